@@ -7,6 +7,7 @@ import { type ReadyFile, takeFiles, toAttachedFile } from "../files/attached-fil
 import type { Files } from "../files/files.ts";
 import type { ReadableFile } from "../files/readable-file.ts";
 import type { PromptMessage } from "../models/model.ts";
+import { promptMessage } from "../models/prompt-message.ts";
 import type { BranchMessage } from "./branch-store.ts";
 import { numbered, type Part } from "./parts/message-part.ts";
 import { rowsOf } from "./parts/part-store.ts";
@@ -36,9 +37,9 @@ export async function withFiles(
   db: Queryable,
   files: Pick<Files, "listOf">,
   branch: readonly BranchMessage[],
-): Promise<readonly PromptMessage[]> {
+): Promise<PromptMessage[]> {
   const questions = branch.filter(({ role, rev }) => role === "user" && rev > 0);
-  if (questions.length === 0) return branch;
+  if (questions.length === 0) return branch.map(({ role, content }) => promptMessage(role, content));
   const byMessage = new Map<string, readonly ReadableFile[]>();
   for (const [at, run] of [...inRuns(questions, rowsOf)].entries()) {
     // Yields to the event loop, because SQLite queries are synchronous.
@@ -49,10 +50,7 @@ export async function withFiles(
     );
     for (const [id, list] of named) byMessage.set(id, list);
   }
-  return branch.map(({ id, role, content }) => {
-    const named = byMessage.get(id);
-    return { role, content, ...(named && { files: named }) };
-  });
+  return branch.map(({ id, role, content }) => promptMessage(role, content, byMessage.get(id)));
 }
 
 /** Names a question for titles: its text, or the names of its files if it has none. */

@@ -8,7 +8,7 @@ import type { InstallationSettings } from "../installation/installation-settings
 import type { Model, Prompt, PromptMessage } from "../models/model.ts";
 import type { Guided } from "../presets/guidance-store.ts";
 import { withReply } from "./reply/calls/call-prompt.ts";
-import { framePrompt, toPrompt } from "./system-prompt.ts";
+import { framePrompt } from "./system-prompt.ts";
 
 export type PrepareReplyDeps = {
   budgets: Budgets;
@@ -43,8 +43,7 @@ export async function prepareReply(
 ): Promise<{ prompt: Prompt; spending: Spending }> {
   const { frame, budgets: columns } = await framePrompt(db, guided, installation.current, clock.now());
   if (groupId !== undefined && columns.group_id !== groupId) throw new Failure("unavailable");
-  const prompt = toPrompt(frame, messages);
-  await afterLong(messages);
+  const prompt: Prompt = { ...frame, messages: [...messages] };
   const scopes = budgets.scopesOf(purpose.userId, columns);
   const spending = await Spending.begin(
     db,

@@ -13,6 +13,7 @@ import { Failure } from "../failure.ts";
 import { readModelAccess } from "../groups/read-model-access.ts";
 import { refuseOverQuota } from "../limits/quota.ts";
 import type { ModelChoice } from "../models/open-models.ts";
+import { filesOf, textOf } from "../models/prompt-message.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { parseSeams, storedSeams } from "../text/seams.ts";
 import type { Asker } from "./asker.ts";
@@ -174,7 +175,7 @@ export class ReplyRequests {
     // The chat has no title yet because its first reply did not complete.
     const isFirst = isUnnamed && !branch.some(({ role }) => role === "assistant");
     const question = prompt.messages.at(-1);
-    const words = question ? questionWords(question, question.files ?? []) : "";
+    const words = question ? questionWords({ content: textOf(question) }, filesOf(question)) : "";
     if (isFirst) titles.giveAfter(live, { question: words, spending: spending.ofTitle(), ...chosen });
     bus.publish(topics.account(userId));
     return row.id;
@@ -241,7 +242,7 @@ export class ReplyRequests {
   /** Returns the kinds of the files of a branch's question, which is its last message. */
   async #kindsOf(db: Queryable, branch: readonly BranchMessage[]): Promise<NativeKind[]> {
     const [question] = await withFiles(db, this.#deps.files, branch.slice(-1));
-    return nativeKindsOf(question?.files ?? []);
+    return nativeKindsOf(question ? filesOf(question) : []);
   }
 
   /** Reads the newest messages that fit the largest window of the candidate models. */

@@ -1,24 +1,12 @@
 import type { InstallationValues } from "#contract/administration/installation.ts";
 import type { BudgetColumns, Queryable } from "../database/schema.ts";
-import type { Prompt, PromptMessage } from "../models/model.ts";
+import type { Prompt } from "../models/model.ts";
 import { type Guidance, type Guided, readGuidance } from "../presets/guidance-store.ts";
 
 export type SystemPromptSettings = Pick<InstallationValues, "productName" | "systemPrompt">;
 
 /** A prompt without its messages. */
 export type PromptFrame = Omit<Prompt, "messages">;
-
-/**
- * Makes the prompt for a provider.
- * @param messages oldest first, the question last; only role, text and files are used
- */
-export function toPrompt(frame: PromptFrame, messages: readonly PromptMessage[]): Prompt {
-  return { ...frame, messages: messages.map(toPromptMessage) };
-}
-
-function toPromptMessage({ role, content, files }: PromptMessage): PromptMessage {
-  return files ? { role, content, files } : { role, content };
-}
 
 /** Reads the current system prompt and settings of a chat's prompts, and the columns of its account's budgets. */
 export async function framePrompt(

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { promptOf, runModel } from "../../testing/provider/model-calls.ts";
 import { pictureFile, textFile } from "../../testing/provider/prompt-files.ts";
 import { DemoAssistant } from "./demo-assistant.ts";
+import { promptMessage } from "./prompt-message.ts";
 
 const demo = (productName = "Parley") =>
   new DemoAssistant(
@@ -40,8 +41,8 @@ describe("the demo assistant", () => {
 
   test("the demo assistant names the files that it received, with Markdown and HTML escaped", async () => {
     const files = [pictureFile("a_b*.png"), textFile("<c>.txt", "Secret words")];
-    const answerTo = async (content: string) =>
-      (await runModel(demo(), { system: "", messages: [{ role: "user", content, files }] })).text;
+    const answerTo = async (text: string) =>
+      (await runModel(demo(), { system: "", messages: [promptMessage("user", text, files)] })).text;
     const list = "You attached these files, which I do not read:\n\n- a\\_b\\*\\.png\n- ‹c›\\.txt\n\nA real model";
     expect(await answerTo("See?")).toContain(`You wrote:\n\n> See?\n\n${list}`);
     const alone = await answerTo(" ");

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { promptName } from "./attachments/file-text.ts";
 import type { Model, ModelEnd, ModelSink, Prompt, PromptMessage } from "./model.ts";
+import { filesOf, textOf } from "./prompt-message.ts";
 
 export const DEMO_MODEL = "DEMO:assistant";
 
@@ -32,7 +33,7 @@ export class DemoAssistant implements Model {
 
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
     signal.throwIfAborted();
-    const question = prompt.messages.findLast(({ role }) => role === "user") ?? { content: "" };
+    const question = prompt.messages.findLast(({ role }) => role === "user") ?? { content: [] };
     for (const word of demoReply(this.#productName(), question).match(/\S+\s*/g) ?? []) {
       await this.#pause(WORD_PAUSE_MS, signal).catch((error) => {
         signal.throwIfAborted();
@@ -46,10 +47,10 @@ export class DemoAssistant implements Model {
   }
 }
 
-type Question = Pick<PromptMessage, "content" | "files">;
+type Question = Pick<PromptMessage, "content">;
 
 function demoReply(productName: string, question: Question): string {
-  return `${greeting(question.content)} I am the **built-in demo assistant** of ${inert(productName)}: no language model \
+  return `${greeting(textOf(question))} I am the **built-in demo assistant** of ${inert(productName)}: no language model \
 is set up on this server yet, so I can only show you around. ${received(question)}
 
 A real model would answer that. To set one up, start the server with one of these variables:
@@ -80,10 +81,13 @@ function greeting(question: string): string {
 }
 
 /** Returns what the person has sent: the beginning of the text, and the names of the files. */
-function received({ content, files = [] }: Question): string {
-  const names = files.map((file) => `- ${inert(promptName(file))}`).join("\n");
+function received(question: Question): string {
+  const text = textOf(question);
+  const names = filesOf(question)
+    .map((file) => `- ${inert(promptName(file))}`)
+    .join("\n");
   const list = names && `You attached these files, which I do not read:\n\n${names}`;
-  return content.trim() === "" && list ? list : `You wrote:\n\n> ${quote(content)}${list && `\n\n${list}`}`;
+  return text.trim() === "" && list ? list : `You wrote:\n\n> ${quote(text)}${list && `\n\n${list}`}`;
 }
 
 /** Returns the beginning of the question on one line. */

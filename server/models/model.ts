@@ -20,11 +20,14 @@ export type Prompt = {
   isOnce?: boolean;
   maxOutputTokens?: number;
 };
+/** `content`: in its order, without empty texts. The text of a message refers to its files, which precede it. */
+export type PromptMessage = { role: Role; content: readonly PromptPart[] };
+
 /**
- * `files`: attached to the message; its text refers to them. In a prompt that is passed to a model: only the files that
- * it receives as they are (`promptForModel`).
+ * A part of a message. In a prompt that is passed to a model: of the files only those that it receives as they are
+ * (`promptForModel`).
  */
-export type PromptMessage = { role: Role; content: string; files?: readonly PromptFile[] };
+export type PromptPart = { type: "text"; text: string } | { type: "file"; file: PromptFile };
 
 /**
  * A file of a prompt. `kind`: how models can receive it; the text of a `text` or `pdf` is sent to models that do not

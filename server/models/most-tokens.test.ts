@@ -3,6 +3,7 @@ import { encode as encodeCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { encode as encodeO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
 import { mostBrokenOutput, mostPromptTokens, mostTextTokens } from "./most-tokens.ts";
+import { promptMessage } from "./prompt-message.ts";
 import { likelyTokens } from "./prompt-window.ts";
 
 /** Tokenisers of OpenAI's models. No special tokens: providers do not take them from texts. */
@@ -59,7 +60,7 @@ test("K11 a prompt has at least the tokens of its texts, whatever is joined", ()
     property(
       tuple(string({ unit: "binary" }), array(string({ unit: "binary" }), { maxLength: 5 })),
       ([system, texts]) => {
-        const messages = texts.map((content) => ({ role: "user" as const, content }));
+        const messages = texts.map((text) => promptMessage("user", text));
         const joined = [system, ...texts].join("\n").toWellFormed();
         expect(mostPromptTokens({ system, messages }).most).toBeGreaterThanOrEqual(tokenisers.o200k(joined));
       },

@@ -1,5 +1,6 @@
 import { pdfTokens, pictureTokens } from "./attachments/file-tokens.ts";
 import type { Model, Prompt, PromptFile, PromptMessage } from "./model.ts";
+import { filesOf, textOf } from "./prompt-message.ts";
 
 /**
  * Number of tokens that no tokeniser exceeds: for money. A type of its own, because the likely number of tokens
@@ -33,16 +34,20 @@ function mostFileTokens({ kind, width, height, pages = 0, textBytes }: PromptFil
   return { most: kind === "pdf" ? pdfTokens(pages, textBytes) : textBytes };
 }
 
-/** Returns the most tokens of a message with files that a model receives as they are. */
-export function mostMessageTokens({ content, files = [] }: Pick<PromptMessage, "content" | "files">): MostTokens {
-  return sumOfMost([mostTextTokens(content), { most: AROUND_MESSAGE }, ...files.map(mostFileTokens)]);
+/** Returns the most tokens of a message as it is passed to a model. */
+export function mostMessageTokens(message: Pick<PromptMessage, "content">): MostTokens {
+  return sumOfMost([
+    mostTextTokens(textOf(message)),
+    { most: AROUND_MESSAGE },
+    ...filesOf(message).map(mostFileTokens),
+  ]);
 }
 
 /** Returns the most tokens of a prompt as it is passed to a model. */
 export function mostPromptTokens({ system, messages }: Pick<Prompt, "system" | "messages">): MostTokens {
   return sumOfMost([
     { most: AROUND_PROMPT },
-    mostMessageTokens({ content: system }),
+    { most: AROUND_MESSAGE + Buffer.byteLength(system) },
     ...messages.map(mostMessageTokens),
   ]);
 }

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { pdfFile, pictureFile } from "../../testing/provider/prompt-files.ts";
-import type { Prompt, PromptMessage } from "./model.ts";
+import type { Prompt, PromptFile, PromptMessage } from "./model.ts";
+import { promptMessage } from "./prompt-message.ts";
 import { fitPrompt, likelyPromptTokens, likelyTokens } from "./prompt-window.ts";
 
-const user = (content: string): PromptMessage => ({ role: "user", content });
-const assistant = (content: string): PromptMessage => ({ role: "assistant", content });
+const user = (text: string, ...files: PromptFile[]) => promptMessage("user", text, files);
+const assistant = (text: string) => promptMessage("assistant", text);
 const prompt = (...messages: PromptMessage[]): Prompt => ({ system: "Be kind.", messages });
 /** Returns the content of a message of exactly this many tokens, including the overhead of four. */
 const sized = (tokens: number) => "abc".repeat(tokens - 4);
@@ -54,7 +55,7 @@ describe("prompts in a window", () => {
   test("a prompt's files count with their messages", () => {
     // 2,520 tokens of a picture, and 3,000 of a page.
     const files = [pictureFile("a.png", 1024, 1024), pdfFile("b.pdf")];
-    const long = prompt({ ...user(sized(100)), files }, assistant(sized(100)), user(sized(50)));
+    const long = prompt(user(sized(100), ...files), assistant(sized(100)), user(sized(50)));
     expect(likelyPromptTokens(long)).toBe(250 + SYSTEM + 5520);
     expect(fitPrompt(long, 250 + SYSTEM + 5520 + 100, 100)).toEqual(long);
     expect(fitPrompt(long, 249 + SYSTEM + 5520 + 100, 100).messages).toEqual(long.messages.slice(2));

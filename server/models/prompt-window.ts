@@ -1,6 +1,6 @@
 import type { Role } from "#contract/conversation/conversation.ts";
 import { pdfTokens, pictureTokens } from "./attachments/file-tokens.ts";
-import type { Prompt, PromptFile, PromptMessage } from "./model.ts";
+import type { Prompt, PromptFile, PromptMessage, PromptPart } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 
 export const BYTES_PER_LIKELY_TOKEN = 3;
@@ -27,14 +27,19 @@ export function fileTokens({ kind, width, height, pages = 0, textBytes }: Prompt
   return kind === "pdf" ? pdfTokens(pages, likelyTokensOfBytes(textBytes)) : likelyTokensOfBytes(textBytes);
 }
 
-/** Estimates the tokens of a message with its files, like {@link likelyTokens}. */
-export function messageTokens({ content, files = [] }: Pick<PromptMessage, "content" | "files">): number {
-  return files.reduce((sum, file) => sum + fileTokens(file), likelyTokens(content) + TOKENS_PER_MESSAGE);
+/** Estimates the tokens of a message, like {@link likelyTokens}. */
+export function messageTokens({ content }: Pick<PromptMessage, "content">): number {
+  return content.reduce((sum, part) => sum + partTokens(part), TOKENS_PER_MESSAGE);
 }
+
+const partTokens = (part: PromptPart) => (part.type === "text" ? likelyTokens(part.text) : fileTokens(part.file));
+
+/** Estimates the tokens of a text that is a message of its own, like {@link likelyTokens}. */
+export const textMessageTokens = (text: string): number => likelyTokens(text) + TOKENS_PER_MESSAGE;
 
 /** Estimates the tokens of a whole prompt, like {@link likelyTokens}. */
 export function likelyPromptTokens({ system, messages }: Prompt): number {
-  return messages.reduce((sum, message) => sum + messageTokens(message), messageTokens({ content: system }));
+  return messages.reduce((sum, message) => sum + messageTokens(message), textMessageTokens(system));
 }
 
 /** Returns the bytes of messages that fit into the largest window at most. Older messages need not be read. */
@@ -57,7 +62,7 @@ export function fitPrompt(prompt: Prompt, contextTokens: number, reserveTokens: 
 
 /** Returns the tokens that a window has for the messages of a prompt; the parameters are those of {@link fitPrompt}. */
 export function messageRoom(system: string, contextTokens: number, reserveTokens: number): number {
-  return contextTokens - Math.min(reserveTokens, contextTokens / 2) - messageTokens({ content: system });
+  return contextTokens - Math.min(reserveTokens, contextTokens / 2) - textMessageTokens(system);
 }
 
 /** Returns the newest whole turns that fit `room` tokens together; none if the last one does not fit. */

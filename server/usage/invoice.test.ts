@@ -16,6 +16,7 @@ import {
 } from "../../testing/provider/invoice.ts";
 import type { Charges } from "../../testing/provider/wire.ts";
 import type { Model, TokenUsage } from "../models/model.ts";
+import { promptMessage } from "../models/prompt-message.ts";
 import { counted } from "./call-count.ts";
 import { countCalls } from "./usage-store.ts";
 
@@ -71,14 +72,14 @@ function modelOf(tariff: NamedTariff, usage: TokenUsage): Model {
 }
 
 const sink = { onText() {}, onReasoning() {}, onLife() {} };
-const prompt = { system: "", messages: [{ role: "user", content: "Hello" }] } as const;
+const prompt = { system: "", messages: [promptMessage("user", "Hello")] };
 
 async function callOnce(tariff: NamedTariff, usage: TokenUsage) {
   let count: Parameters<Parameters<typeof counted>[1]>[0] | undefined;
   const model = counted(modelOf(tariff, usage), (counted) => {
     count = counted;
   });
-  await model.stream({ ...prompt, messages: [...prompt.messages] }, sink, new AbortController().signal);
+  await model.stream(prompt, sink, new AbortController().signal);
   if (!count) throw new Error("The call was not counted");
   return count;
 }

@@ -1,10 +1,11 @@
 import { createServer } from "node:net";
 import type { Model, ModelEnd, Prompt } from "../../server/models/model.ts";
 import { ModelError } from "../../server/models/model-error.ts";
+import { promptMessage } from "../../server/models/prompt-message.ts";
 
 export const promptOf = (question: string): Prompt => ({
   system: "Be kind.",
-  messages: [{ role: "user", content: question }],
+  messages: [promptMessage("user", question)],
 });
 
 /** Result of a call. `reasoning`: absent if there was none. */

@@ -19,6 +19,7 @@ import { Failure } from "../../failure.ts";
 import { type Model, SHORT_ANSWER_TOKENS } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { Models } from "../../models/open-models.ts";
+import { promptMessage } from "../../models/prompt-message.ts";
 import type { CallCount } from "../../usage/call-count.ts";
 import { refusalOf } from "./refusal-of.ts";
 
@@ -94,7 +95,7 @@ async function ask(model: Model, leaving: AbortSignal, limitMs: number): Promise
     if (text.length < TEST_ANSWER_MAX) text += piece;
   };
   const effort = model.efforts?.[0];
-  const messages = [{ role: "user" as const, content: QUESTION }];
+  const messages = [promptMessage("user", QUESTION)];
   const limit = { maxOutputTokens: SHORT_ANSWER_TOKENS };
   const prompt = { system: "", messages, isOnce: true, ...limit, ...(effort && { effort }) };
   try {

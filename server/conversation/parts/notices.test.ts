@@ -10,6 +10,7 @@ import { ReplyView } from "../../../testing/chats/reply-view.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import { readEvents, readReply, type StreamEvent } from "../../../testing/http/read-events.ts";
 import type { Model, Prompt } from "../../models/model.ts";
+import { promptMessage } from "../../models/prompt-message.ts";
 import { GrowingReply } from "../reply/live-reply.ts";
 import { produceReply } from "../reply/produce-reply.ts";
 
@@ -190,7 +191,7 @@ describe("the effort of a chat", () => {
     await produceReply({
       reply,
       clock: new TestClock(),
-      prompt: { system: "", messages: [{ role: "user", content: "Hello" }], effort: asked },
+      prompt: { system: "", messages: [promptMessage("user", "Hello")], effort: asked },
       candidates: [model],
       isAutomatic: false,
       limits: { firstTextMs: 1000, idleMs: 1000, maxMs: 1000 },

@@ -5,6 +5,7 @@ import { type ScriptedProvider, startScriptedProvider } from "../../../testing/p
 import type { CatalogueModel } from "../../models/catalogue.ts";
 import type { Model, Prompt, PromptFile } from "../../models/model.ts";
 import { openModels } from "../../models/open-models.ts";
+import { promptMessage } from "../../models/prompt-message.ts";
 import type { Part } from "../parts/message-part.ts";
 import { GrowingReply } from "./live-reply.ts";
 import { produceReply } from "./produce-reply.ts";
@@ -35,7 +36,7 @@ async function open(...entries: CatalogueModel[]): Promise<Model[]> {
 
 const asked = (...files: PromptFile[]): Prompt => ({
   system: "",
-  messages: [{ role: "user", content: "See?", files }],
+  messages: [promptMessage("user", "See?", files)],
 });
 
 type Order = { prompt: Prompt; candidates: Model[]; run?: number; text?: string; parts?: readonly Part[] };

@@ -24,7 +24,7 @@ import { listBranch } from "../branch-store.ts";
 import type { Part } from "../parts/message-part.ts";
 import { readParts } from "../parts/part-store.ts";
 import { PAGE_BYTES } from "../read-pages.ts";
-import { framePrompt, toPrompt } from "../system-prompt.ts";
+import { framePrompt } from "../system-prompt.ts";
 import { withReply } from "./calls/call-prompt.ts";
 import { type OpenCall, parseOpenCall } from "./open-call.ts";
 import { foldReply } from "./reply-end-store.ts";
@@ -118,7 +118,7 @@ async function estimateOf(
   const value = call.model ?? "unknown";
   const window = models.windowOf(value);
   const branch = await listBranch(db, row.user_id, row.parent, window ? windowBytes([window]) : PAGE_BYTES);
-  const prompt = toPrompt(await frameOf(deps, db, chat), await withFiles(db, files, branch));
+  const prompt = { ...(await frameOf(deps, db, chat)), messages: await withFiles(db, files, branch) };
   const sent = tokensOf(withReply(prompt, content.slice(0, call.text)), window);
   const limits = window ?? { efforts: undefined, maxOutputTokens: Number.MAX_SAFE_INTEGER };
   const count = estimateCall({ model: { ...limits, value, price: models.priceOf(value) }, sent, text: written });

@@ -8,6 +8,7 @@ import { Failure } from "../../failure.ts";
 import { readModelAccess } from "../../groups/read-model-access.ts";
 import type { Model, PromptMessage } from "../../models/model.ts";
 import type { Models } from "../../models/open-models.ts";
+import { filesOf, promptMessage, textOf } from "../../models/prompt-message.ts";
 import type { Asker } from "../asker.ts";
 import { candidatesOf } from "../candidates.ts";
 import { refuseTooManyReplies } from "../concurrent-limit.ts";
@@ -71,7 +72,8 @@ export class TemporaryReplies implements AsyncDisposable {
     const choice = await models.choose(model, access);
     const reply = new GrowingReply({ id: newId(), userId, run: 1 });
     const asked = joinQuestions(messages.map((message) => toPromptMessage(message, files)));
-    const chosen = candidatesOf(choice, { kinds: nativeKindsOf(asked.at(-1)?.files ?? []) });
+    const question = asked.at(-1);
+    const chosen = candidatesOf(choice, { kinds: nativeKindsOf(question ? filesOf(question) : []) });
     const admitted = await this.#admit(reply, request, { messages: asked, model: chosen.candidates[0], groupId });
     this.#runs.add(this.#write(reply, { ...admitted, ...chosen }));
     return reply;
@@ -137,7 +139,7 @@ export class TemporaryReplies implements AsyncDisposable {
 
 function toPromptMessage({ role, content, files = [] }: TemporaryMessage, all: TemporaryFiles): PromptMessage {
   const named = files.flatMap(({ id }) => all.get(id) ?? []);
-  return { role, content: wellFormed(content), ...(named.length > 0 && { files: named }) };
+  return promptMessage(role, wellFormed(content), named);
 }
 
 /** Joins questions without an answer between them, because providers accept only messages that alternate. */
@@ -151,8 +153,7 @@ function joinQuestions(messages: readonly PromptMessage[]): PromptMessage[] {
   return joined;
 }
 
-function joinMessages({ role, content, files = [] }: PromptMessage, next: PromptMessage): PromptMessage {
-  const texts = [content, next.content].filter((text) => text.trim() !== "");
-  const all = [...files, ...(next.files ?? [])];
-  return { role, content: texts.join("\n\n"), ...(all.length > 0 && { files: all }) };
+function joinMessages(first: PromptMessage, next: PromptMessage): PromptMessage {
+  const texts = [textOf(first), textOf(next)].filter((text) => text.trim() !== "");
+  return promptMessage(first.role, texts.join("\n\n"), [...filesOf(first), ...filesOf(next)]);
 }

@@ -1,4 +1,4 @@
-import type { AcceptedFiles, Model, PromptFile, PromptMessage } from "../model.ts";
+import type { AcceptedFiles, Model, PromptFile, PromptMessage, PromptPart } from "../model.ts";
 import { type MostTokens, mostMessageTokens, mostTextTokens, sumOfMost } from "../most-tokens.ts";
 import { fileTokens, likelyTokens, likelyTokensOfBytes, messageTokens, windowBytes } from "../prompt-window.ts";
 import { absenceSentence, isPlainName, promptName } from "./file-text.ts";
@@ -14,12 +14,15 @@ export type FileObstacle = "refused" | "animated";
  * `name`: only that it is attached.
  */
 export type PlannedFile = {
+  type: "file";
   file: PromptFile;
   form: "native" | "text" | "name";
   maxBytes: number;
   obstacle?: FileObstacle | undefined;
 };
-export type PlannedMessage = Pick<PromptMessage, "role" | "content"> & { files: readonly PlannedFile[] };
+/** A message whose files have a form each. */
+export type PlannedMessage = Pick<PromptMessage, "role"> & { content: readonly PlannedPart[] };
+export type PlannedPart = Exclude<PromptPart, { type: "file" }> | PlannedFile;
 
 /** Facts of a model that decide on the forms of files. */
 export type FileModel = Pick<Model, "accepts" | "contextTokens">;
@@ -46,10 +49,21 @@ export function planFiles(
     const obstacle = accepts && obstacleOf(file, accepts, refused);
     return !obstacle && room?.take(file) ? plannedAsIs(file) : { ...plannedAsText(file), obstacle };
   };
-  return newestFirst(messages, ({ role, content, files = [] }) => ({
-    ...{ role, content },
-    files: newestFirst(files, plan),
+  return newestFirst(messages, ({ role, content }) => ({
+    role,
+    content: newestFirst(content, (part) => (part.type === "file" ? plan(part.file) : part)),
   }));
+}
+
+/** Returns the files of a message in their order. */
+export function plannedFilesOf({ content }: PlannedMessage): PlannedFile[] {
+  return content.flatMap((part) => (part.type === "file" ? [part] : []));
+}
+
+/** Maps the files of a message, the newest first. */
+export function mapFilesOf(message: PlannedMessage, map: (file: PlannedFile) => PlannedFile): PlannedMessage {
+  const content = newestFirst(message.content, (part) => (part.type === "file" ? map(part) : part));
+  return { role: message.role, content };
 }
 
 /** Maps a list from its end to its beginning. The result has the order of the list. */
@@ -71,28 +85,35 @@ function obstacleOf(
 /** Plans a file for a model that does not receive it as it is. A picture has no text. */
 export function plannedAsText(file: PromptFile): PlannedFile {
   const maxBytes = file.kind === "picture" ? 0 : file.textBytes;
-  return { file, form: maxBytes > 0 ? "text" : "name", maxBytes };
+  return { type: "file", file, form: maxBytes > 0 ? "text" : "name", maxBytes };
 }
 
 /** Plans only the name of a file. */
 export function plannedAsName({ file, obstacle }: PlannedFile): PlannedFile {
-  return { file, form: "name", maxBytes: 0, obstacle };
+  return { type: "file", file, form: "name", maxBytes: 0, obstacle };
 }
 
 function plannedAsIs(file: PromptFile): PlannedFile {
-  return { file, form: "native", maxBytes: 0 };
+  return { type: "file", file, form: "native", maxBytes: 0 };
 }
 
 /** Estimates the tokens of a message with its files in their forms. */
-export function plannedTokens({ content, files }: PlannedMessage): number {
-  return files.reduce((sum, planned) => sum + tokensOfForm(planned), messageTokens({ content }));
+export function plannedTokens(message: PlannedMessage): number {
+  const files = plannedFilesOf(message);
+  return files.reduce((sum, planned) => sum + tokensOfForm(planned), messageTokens({ content: othersOf(message) }));
+}
+
+/** Returns the parts of a message that are no files. */
+function othersOf({ content }: PlannedMessage) {
+  return content.filter((part) => part.type !== "file");
 }
 
 /** Returns the most tokens of a message with its files in their forms. */
-export function mostPlannedTokens({ content, files }: PlannedMessage): MostTokens {
-  const native = files.flatMap(({ file, form }) => (form === "native" ? [file] : []));
+export function mostPlannedTokens(message: PlannedMessage): MostTokens {
+  const files = plannedFilesOf(message);
+  const native = files.flatMap(({ type, file, form }) => (form === "native" ? [{ type, file }] : []));
   const written = files.filter(({ form }) => form !== "native").map(mostOfText);
-  return sumOfMost([mostMessageTokens({ content, files: native }), ...written]);
+  return sumOfMost([mostMessageTokens({ content: [...native, ...othersOf(message)] }), ...written]);
 }
 
 const mostOfText = ({ file, form, maxBytes }: PlannedFile): MostTokens =>

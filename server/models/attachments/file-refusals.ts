@@ -1,5 +1,6 @@
 import type { Model, Prompt } from "../model.ts";
 import type { ModelError } from "../model-error.ts";
+import { filesOf } from "../prompt-message.ts";
 
 /** Failed calls for one reply after which a model is asked without any files. */
 const MAX_REFUSALS = 2;
@@ -42,7 +43,7 @@ export class FileRefusals {
    * @returns whether files may be the reason, so that a call without them is worth while
    */
   note(model: Pick<Model, "provider" | "value">, error: ModelError, prompt: Prompt): boolean {
-    const sent = prompt.messages.map(({ files = [] }) => files.map(({ id }) => id));
+    const sent = prompt.messages.map((message) => filesOf(message).map(({ id }) => id));
     const all = sent.flat();
     if (all.length === 0) return false;
     const refuser = refuserOf(model);

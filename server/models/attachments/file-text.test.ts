@@ -81,7 +81,7 @@ test("the tokens of the sentence that names a file are those of its text, for an
   fc.assert(
     fc.property(name, fc.boolean(), (given, isPicture) => {
       const file = Object.assign(isPicture ? pictureFile("a.png") : textFile("a.txt", ""), { name: given });
-      const tokens = tokensOfForm({ file, form: "name", maxBytes: 0 });
+      const tokens = tokensOfForm({ type: "file", file, form: "name", maxBytes: 0 });
       expect(tokens).toBe(likelyTokens(absenceSentence(file)));
     }),
     { numRuns: 500 },

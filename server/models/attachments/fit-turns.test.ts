@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { pdfFile, pictureFile, type SampleFile, textFile } from "../../../testing/provider/prompt-files.ts";
 import type { AcceptedFiles, Prompt, PromptFile, PromptMessage } from "../model.ts";
 import { mostPromptTokens } from "../most-tokens.ts";
+import { textOf as contentOf, filesOf, promptMessage } from "../prompt-message.ts";
 import { messageTokens } from "../prompt-window.ts";
 import { openAiLimits } from "./file-limits.ts";
 import { promptForModel, tokensForModel } from "./prompt-files.ts";
@@ -9,20 +10,20 @@ import { promptForModel, tokensForModel } from "./prompt-files.ts";
 const accepts: AcceptedFiles = { images: true, pdf: true, limits: openAiLimits };
 /** A model without room for an answer, so that its window is that of the prompt. */
 const model = (contextTokens: number) => ({ provider: "openai", accepts, contextTokens, maxOutputTokens: 1 }) as const;
-const user = (content: string, ...files: PromptFile[]): PromptMessage => ({ role: "user", content, files });
-const assistant = (content: string): PromptMessage => ({ role: "assistant", content });
+const user = (text: string, ...files: PromptFile[]) => promptMessage("user", text, files);
+const assistant = (text: string) => promptMessage("assistant", text);
 const prompt = (...messages: PromptMessage[]): Prompt => ({ system: "", messages });
 const textOf = (tokens: number) => "ab\n".repeat(tokens);
 
 /** Returns the own words of messages, without those about their files. */
-const words = ({ messages }: Prompt) => messages.map(({ content }) => content.split("\n\n").at(-1));
+const words = ({ messages }: Prompt) => messages.map((message) => contentOf(message).split("\n\n").at(-1));
 const tokensOf = ({ messages }: Prompt) => messages.reduce((sum, message) => sum + messageTokens(message), 0);
 
 async function fitted(window: number, ...messages: PromptMessage[]) {
   const { prompt: sent, partial } = await promptForModel(prompt(...messages), model(window));
   expect(tokensOf(sent)).toBeLessThan(window);
   const received = Object.fromEntries(partial.map((file) => [file.name, file.received]));
-  return { sent, received, text: sent.messages.map(({ content }) => content).join("\n") };
+  return { sent, received, text: sent.messages.map(contentOf).join("\n") };
 }
 
 /** Counts how often texts are read. */
@@ -51,7 +52,7 @@ describe("older files beyond the window", () => {
     const beginnings = new Set<string | undefined>();
     for (let length = 0; length <= turns.length; length += 2) {
       const { sent } = await fitted(30_000, old, assistant("Yes"), user("Two"), ...turns.slice(0, length));
-      beginnings.add(sent.messages[0]?.content);
+      beginnings.add(sent.messages.slice(0, 1).map(contentOf).join());
     }
     expect(beginnings.size).toBe(2);
   });
@@ -72,7 +73,7 @@ describe("older files beyond the window", () => {
     const { sent, received } = await fitted(3000, ...messages);
     expect(words(sent)).toEqual(["One", "Yes", "Two"]);
     expect(received).toEqual({ "a.png": "none", "a.pdf": "text" });
-    expect(sent.messages.flatMap(({ files = [] }) => files)).toEqual([]);
+    expect(sent.messages.flatMap(filesOf)).toEqual([]);
   });
 
   test("the oldest turns whose words do not fit are dropped, and their files are named", async () => {
@@ -132,7 +133,7 @@ describe("files of messages that were not read", () => {
 
   test("files of messages that were not read are named, the newest 20, and each is partial", async () => {
     const { prompt: sent, partial } = await promptForModel(prompt(user("See?")), model(10_000), { unread });
-    const [{ content = "" } = {}] = sent.messages;
+    const [content = ""] = sent.messages.map(contentOf);
     expect(content).toMatch(/had these files: "2\.png", .*"21\.png" and 2 older ones; .*\n\nSee\?$/);
     expect(content).not.toContain('"1.png"');
     expect(partial).toEqual(unread.map(({ id, name }) => ({ id, name, received: "none" })));
@@ -141,7 +142,7 @@ describe("files of messages that were not read", () => {
   test("files of messages that were not read are not named where nothing fits beside the question", async () => {
     const asked = prompt(user(textOf(960)));
     const { prompt: sent, partial } = await promptForModel(asked, model(970), { unread });
-    expect(sent.messages[0]?.content).toBe(textOf(960));
+    expect(sent.messages.map(contentOf)[0]).toBe(textOf(960));
     expect(partial).toHaveLength(22);
   });
 });
@@ -158,6 +159,6 @@ test("the estimate of a prompt's tokens counts files in the forms in which they 
     expect(estimate.likely).toBeLessThan(tokensOf(sent) + 400);
     expect(estimate.most).toBeGreaterThanOrEqual(mostPromptTokens(sent).most);
   }
-  const plain = prompt({ role: "user", content: textOf(100) });
+  const plain = prompt(user(textOf(100)));
   expect(tokensForModel(plain, model(1000)).likely).toBe(tokensOf(plain) + 4);
 });

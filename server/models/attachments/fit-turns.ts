@@ -2,11 +2,13 @@ import type { PromptFile } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { BYTES_PER_LIKELY_TOKEN, likelyTokens, turnsOf } from "../prompt-window.ts";
 import {
+  mapFilesOf,
   newestFirst,
   type PlannedFile,
   type PlannedMessage,
   plannedAsName,
   plannedAsText,
+  plannedFilesOf,
   plannedTokens,
   tokensOfForm,
 } from "./file-plan.ts";
@@ -50,7 +52,7 @@ function tokensOf(messages: readonly PlannedMessage[]): number {
 }
 
 function mapFiles(messages: readonly PlannedMessage[], map: (file: PlannedFile) => PlannedFile): PlannedMessage[] {
-  return messages.map((message) => ({ ...message, files: message.files.map(map) }));
+  return messages.map((message) => mapFilesOf(message, map));
 }
 
 /** Returns the last turn whole, else with reduced files. @param olderTokens tokens of the words of older turns */
@@ -77,7 +79,7 @@ function fitWords(turns: readonly PlannedMessage[][], room: number, unread: read
   }
   for (; ; from++) {
     const dropped = turns.slice(0, from).flat();
-    const missing = [...unread, ...dropped.flatMap(({ files }) => files.map(({ file }) => file))];
+    const missing = [...unread, ...dropped.flatMap((message) => plannedFilesOf(message).map(({ file }) => file))];
     const sentence = missing.length > 0 ? missingSentence(missing) : "";
     const ofSentence = likelyTokens(sentence);
     if (ofSentence <= left) return { from, missing, sentence, left: left - ofSentence };
@@ -100,7 +102,7 @@ function fitOlderFiles(messages: readonly PlannedMessage[], room: number): Plann
     }
     return name;
   };
-  return newestFirst(messages, (message) => ({ ...message, files: newestFirst(message.files, fit) }));
+  return newestFirst(messages, (message) => mapFilesOf(message, fit));
 }
 
 /** Yields the forms of a file, the best first: as planned, as its text, and as shorter and shorter parts of it. */
@@ -128,7 +130,7 @@ function reduced(turn: readonly PlannedMessage[], room: number): PlannedMessage[
 
 /** Returns the file to reduce next, of the files that are sent as they are: the oldest PDF, else the oldest picture. */
 function nextNative(messages: readonly PlannedMessage[]): PlannedFile | undefined {
-  const native = messages.flatMap(({ files }) => files.filter(({ form }) => form === "native"));
+  const native = messages.flatMap((message) => plannedFilesOf(message).filter(({ form }) => form === "native"));
   return native.find(({ file }) => file.kind === "pdf") ?? native[0];
 }
 
@@ -141,7 +143,8 @@ function withMaxBytes(messages: readonly PlannedMessage[], maxBytesOf: (file: Pr
 /** Cuts the texts that are longer than an equal share of the room, so that shorter ones stay whole. */
 function withSharedRoom(messages: readonly PlannedMessage[], tokens: number): PlannedMessage[] {
   const sizes = messages
-    .flatMap(({ files }) => files.flatMap(({ file, form }) => (form === "text" ? [file.textBytes] : [])))
+    .flatMap(plannedFilesOf)
+    .flatMap(({ file, form }) => (form === "text" ? [file.textBytes] : []))
     .sort((a, b) => a - b);
   // Each text's tokens are rounded up.
   let left = Math.max(0, tokens - sizes.length) * BYTES_PER_LIKELY_TOKEN;

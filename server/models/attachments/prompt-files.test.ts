@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pdfFile, pictureFile, type SampleFile, textFile } from "../../../testing/provider/prompt-files.ts";
 import type { AcceptedFiles, Model, Prompt, PromptFile, PromptMessage } from "../model.ts";
+import { filesOf, promptMessage, textOf } from "../prompt-message.ts";
 import { fitPrompt, messageTokens } from "../prompt-window.ts";
 import { anthropicLimits, imitatorLimits, openAiLimits } from "./file-limits.ts";
 import { promptForModel } from "./prompt-files.ts";
@@ -17,19 +18,20 @@ const model = (accepts?: Partial<AcceptedFiles>, contextTokens = 100_000): TestM
 const claude = model({ ...everything, limits: anthropicLimits }, 1_000_000);
 const textOnly = model();
 
-const user = (content: string, ...files: PromptFile[]): PromptMessage => ({ role: "user", content, files });
-const assistant = (content: string): PromptMessage => ({ role: "assistant", content });
+const user = (text: string, ...files: PromptFile[]) => promptMessage("user", text, files);
+const assistant = (text: string) => promptMessage("assistant", text);
+const textsOf = ({ messages }: Prompt) => messages.map(textOf);
 const prompt = (...messages: PromptMessage[]): Prompt => ({ system: "Be kind.", messages });
 
 /** Returns the files that a model receives as they are, by name. */
-const nativeNames = ({ messages }: Prompt) => messages.flatMap(({ files = [] }) => files.map(({ name }) => name));
+const nativeNames = ({ messages }: Prompt) => messages.flatMap(filesOf).map(({ name }) => name);
 const received = (partial: readonly { name: string; received: string }[]) =>
   Object.fromEntries(partial.map((file) => [file.name, file.received]));
 const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0);
 
 describe("prompts for a model", () => {
   test("a prompt without files is that of its window, unchanged", async () => {
-    const plain = prompt({ role: "user", content: "One" }, assistant("Two"), { role: "user", content: "Three" });
+    const plain = prompt(user("One"), assistant("Two"), user("Three"));
     for (const accepts of [everything, undefined]) {
       const fitted = await promptForModel({ ...plain, temperature: 0.5 }, model(accepts));
       expect(fitted).toEqual({ prompt: fitPrompt({ ...plain, temperature: 0.5 }, 100_000, 1000), partial: [] });
@@ -47,13 +49,13 @@ describe("prompts for a model", () => {
   test("a model that receives text only gets the text of documents before the question, and names of pictures", async () => {
     const files = [pictureFile("a.png"), pdfFile("b.pdf", { text: "Words of b" }), textFile("c.txt", "Words of c")];
     const fitted = await promptForModel(prompt(user("See?", ...files)), textOnly);
-    const [message] = fitted.prompt.messages;
-    expect(message).not.toHaveProperty("files");
+    const [text = ""] = textsOf(fitted.prompt);
+    expect(nativeNames(fitted.prompt)).toEqual([]);
     const order = ['"a.png" is attached, but', '"b.pdf"', "\nWords of b\n", '"c.txt"', "\nWords of c\n", "\n\nSee?"];
-    const places = order.map((words) => message?.content.indexOf(words) ?? -1);
+    const places = order.map((words) => text.indexOf(words));
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places).not.toContain(-1);
-    expect(message?.content.endsWith("See?")).toBe(true);
+    expect(text.endsWith("See?")).toBe(true);
     expect(fitted.partial).toEqual([
       { id: files[0]?.id, name: "a.png", received: "none" },
       { id: files[1]?.id, name: "b.pdf", received: "text" },
@@ -64,7 +66,7 @@ describe("prompts for a model", () => {
     const files = [pictureFile("a.png"), pdfFile("b.pdf", { text: "Words of b" })];
     const fitted = await promptForModel(prompt(user("", ...files)), model({ images: true }));
     expect(nativeNames(fitted.prompt)).toEqual(["a.png"]);
-    expect(fitted.prompt.messages[0]?.content).toContain("\nWords of b\n");
+    expect(textsOf(fitted.prompt)[0]).toContain("\nWords of b\n");
     expect(received(fitted.partial)).toEqual({ "b.pdf": "text" });
   });
 
@@ -83,14 +85,14 @@ describe("prompts for a model", () => {
     const empty = textFile("empty.docx", "");
     const fitted = await promptForModel(prompt(user("See?", cut, empty)), textOnly);
     expect(received(fitted.partial)).toEqual({ "cut.txt": "part", "empty.docx": "none" });
-    expect(fitted.prompt.messages[0]?.content).toMatch(/"empty.docx" is attached, but you did not receive/);
+    expect(textsOf(fitted.prompt)[0]).toMatch(/"empty.docx" is attached, but you did not receive/);
   });
 
   test("a file that the newest message has whole is not partial", async () => {
     const pdf = pdfFile("a.pdf", { pages: 60, text: "Words" });
     const messages = [user("One", pdf), assistant("Yes"), user("Two", pdf)];
     const { prompt: sent, partial } = await promptForModel(prompt(...messages), claude);
-    expect(sent.messages.map(({ files = [] }) => files.length)).toEqual([0, 0, 1]);
+    expect(sent.messages.map((message) => filesOf(message).length)).toEqual([0, 0, 1]);
     expect(partial).toEqual([]);
   });
 
@@ -117,15 +119,15 @@ describe("files in the window", () => {
     const asked = prompt(user("Old"), assistant("Yes"), user(own, ...files), assistant("Half an"));
     const { prompt: sent, partial } = await promptForModel(asked, model(undefined, 20_000));
     expect(received(partial)).toEqual({ "long.txt": "part", "longer.txt": "part" });
-    const [question, half] = sent.messages.slice(-2);
-    expect(half?.content).toBe("Half an");
-    expect(sent.messages.map(({ content }) => content).slice(0, 2)).toEqual(["Old", "Yes"]);
-    expect(question?.content.endsWith(`\n\n${own}`)).toBe(true);
-    expect(question?.content).toContain("\nShort words\n[[file ");
-    expect(question?.content.match(/Only a part of its text/g)).toHaveLength(2);
+    const [question, half] = textsOf(sent).slice(-2);
+    expect(half).toBe("Half an");
+    expect(textsOf(sent).slice(0, 2)).toEqual(["Old", "Yes"]);
+    expect(question?.endsWith(`\n\n${own}`)).toBe(true);
+    expect(question).toContain("\nShort words\n[[file ");
+    expect(question?.match(/Only a part of its text/g)).toHaveLength(2);
     // Whole lines, in about equal shares, which fill the room.
     const [long = 0, longer = 0] = [/(A line of words\.\n)+\[\[/, /(Another line of words\.\n)+\[\[/].map(
-      (lines) => lines.exec(question?.content ?? "")?.[0].length ?? 0,
+      (lines) => lines.exec(question ?? "")?.[0].length ?? 0,
     );
     expect(Math.abs(long - longer)).toBeLessThan(100);
     const used = sum(sent.messages.map(messageTokens));
@@ -141,7 +143,7 @@ describe("files in the window", () => {
     ];
     const fitted = await promptForModel(prompt(user("See?", ...files)), model(everything, 30_000));
     expect(nativeNames(fitted.prompt)).toEqual(["a.png", "new.pdf"]);
-    expect(fitted.prompt.messages[0]?.content).toContain("\nOld words\n");
+    expect(textsOf(fitted.prompt)[0]).toContain("\nOld words\n");
     expect(received(fitted.partial)).toEqual({ "old.pdf": "text" });
   });
 

@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
-import type { Model, Prompt, PromptFile, PromptMessage } from "../model.ts";
+import type { Model, Prompt, PromptMessage, PromptPart } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { type MostTokens, mostPromptTokens, sumOfMost } from "../most-tokens.ts";
-import { fitPrompt, likelyPromptTokens, messageRoom, messageTokens, newestTurns } from "../prompt-window.ts";
+import { filesOf, joinParagraphs, promptMessage, textOf } from "../prompt-message.ts";
+import { fitPrompt, likelyPromptTokens, messageRoom, newestTurns, textMessageTokens } from "../prompt-window.ts";
 import {
   type FileObstacle,
   mostPlannedTokens,
@@ -55,8 +56,9 @@ export async function promptForModel(
   const receipts: Receipts = new Map(missing.map(({ id, name }) => [id, { id, name, received: "none" }]));
   const messages: PromptMessage[] = [];
   for (const message of fitted.messages) messages.push(await written(message, receipts));
-  const first = messages.find(({ role }) => role === "user");
-  if (first) first.content = joined([sentence, first.content]);
+  const first = messages.findIndex(({ role }) => role === "user");
+  const question = messages[first];
+  if (question) messages[first] = withParagraphs(question, [sentence]);
   return { prompt: { ...prompt, messages }, partial: [...receipts.values()].filter((receipt) => receipt !== "whole") };
 }
 
@@ -90,36 +92,45 @@ function fittedPrompt(
   { refused = new Set(), unread = [] }: WithheldFiles,
 ): FittedTurns | { prompt: Prompt } {
   const { contextTokens, maxOutputTokens, provider } = model;
-  const hasFiles = unread.length > 0 || prompt.messages.some(({ files }) => files);
+  const hasFiles =
+    unread.length > 0 || prompt.messages.some(({ content }) => content.some(({ type }) => type === "file"));
   if (!hasFiles) return { prompt: fitPrompt(prompt, contextTokens, maxOutputTokens) };
   const room = messageRoom(prompt.system, contextTokens, maxOutputTokens);
   if (provider !== "demo") return fitTurns(planFiles(prompt.messages, model, refused), room, unread);
   // The demo assistant reads no prompt, and names the files itself.
-  const messages = newestTurns(prompt.messages, room, ({ content }) => messageTokens({ content }));
+  const messages = newestTurns(prompt.messages, room, (message) => textMessageTokens(textOf(message)));
   if (messages.length === 0) throw new ModelError("assistant-too-long");
   return { prompt: { ...prompt, messages } };
 }
 
-async function written({ role, content, files }: PlannedMessage, receipts: Receipts): Promise<PromptMessage> {
+/** Writes the files of a message in their forms: what is not sent as it is becomes a paragraph before the text. */
+async function written({ role, content }: PlannedMessage, receipts: Receipts): Promise<PromptMessage> {
   const paragraphs: string[] = [];
-  const native: PromptFile[] = [];
-  for (const planned of files) {
-    const { file, form, obstacle } = planned;
+  const parts: PromptPart[] = [];
+  for (const part of content) {
+    if (part.type !== "file") {
+      parts.push(part);
+      continue;
+    }
+    const { type, file, form, obstacle } = part;
     const { id, name } = file;
-    const { text, received } = form === "native" ? asItIs : await textOf(planned);
-    if (form === "native") native.push(file);
+    const { text, received } = form === "native" ? asItIs : await receivedText(part);
+    if (form === "native") parts.push({ type, file });
     else paragraphs.push(received === "none" ? absenceSentence(file) : fencedText(file, text, received !== "part"));
     receipts.set(id, received === "whole" ? received : { id, name, received, ...(obstacle && { obstacle }) });
   }
-  return { role, content: joined([...paragraphs, content]), ...(native.length > 0 && { files: native }) };
+  return withParagraphs({ role, content: parts }, paragraphs);
 }
 
-const joined = (paragraphs: readonly string[]) => paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+/** Adds paragraphs before the text of a message. */
+function withParagraphs(message: PromptMessage, paragraphs: readonly string[]): PromptMessage {
+  return promptMessage(message.role, joinParagraphs([...paragraphs, textOf(message)]), filesOf(message));
+}
 
 type Received = { text: string; received: PartialFile["received"] | "whole" };
 const asItIs: Received = { text: "", received: "whole" };
 
-async function textOf({ file, form, maxBytes }: PlannedFile): Promise<Received> {
+async function receivedText({ file, form, maxBytes }: PlannedFile): Promise<Received> {
   if (form !== "text" || maxBytes === 0) return { text: "", received: "none" };
   const text = cutText(await file.readText(), maxBytes);
   // Reading from SQLite does not yield to the event loop, and a prompt may have many texts.

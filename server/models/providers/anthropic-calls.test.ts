@@ -6,6 +6,7 @@ import { type ScriptedProvider, startScriptedProvider } from "../../../testing/p
 import { modelsOf, speaksMessages } from "../catalogue.ts";
 import { defaultCatalogue } from "../default-catalogue.ts";
 import type { Prompt } from "../model.ts";
+import { promptMessage } from "../prompt-message.ts";
 import { AnthropicModel } from "./anthropic.ts";
 import type { MessagesFacts } from "./anthropic-request.ts";
 import { ProviderConnection } from "./provider-connection.ts";
@@ -46,7 +47,7 @@ async function sent(facts: MessagesFacts, prompt: Partial<Prompt> = {}) {
   return provider.requests.at(-1)?.body ?? {};
 }
 
-const half = { messages: [...promptOf("Hi").messages, { role: "assistant" as const, content: "Once upon \n" }] };
+const half = { messages: [...promptOf("Hi").messages, promptMessage("assistant", "Once upon \n")] };
 
 describe("reasoning of Anthropic's models", () => {
   test.each([
@@ -83,14 +84,18 @@ describe("reasoning of Anthropic's models", () => {
 describe("answers to be continued", () => {
   test("an unfinished answer stays at the end for a model that continues it, without reasoning", async () => {
     const body = await sent(older, { ...half, effort: "high" });
-    expect(body.messages).toEqual([promptOf("Hi").messages[0], { role: "assistant", content: "Once upon" }]);
+    expect(body.messages).toEqual([
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "Once upon" },
+    ]);
     expect(body).not.toHaveProperty("thinking");
   });
 
   test("an unfinished answer is followed by a question for a model that refuses it at the end, with reasoning", async () => {
     const body = await sent(newer, { ...half, effort: "high" });
     expect(body.messages).toEqual([
-      ...half.messages,
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "Once upon \n" },
       { role: "user", content: expect.stringMatching(/^Continue exactly where/) },
     ]);
     expect(body.thinking).toMatchObject({ type: "adaptive" });
@@ -101,7 +106,7 @@ describe("the cache of prompts", () => {
   const mark = { cache_control: { type: "ephemeral" } };
   const long = "word ".repeat(700);
   const turns = (...texts: string[]) =>
-    texts.map((content, at) => ({ role: at % 2 === 0 ? ("user" as const) : ("assistant" as const), content }));
+    texts.map((text, at) => promptMessage(at % 2 === 0 ? "user" : "assistant", text));
 
   test("the system prompt and the last two questions are cached where enough tokens end with them", async () => {
     const body = await sent(older, { system: long, messages: turns("One", "Yes", "Two", "No", "Three") });
@@ -115,7 +120,7 @@ describe("the cache of prompts", () => {
     ]);
     expect(provider.requests.at(-1)).toMatchObject({
       system: long,
-      messages: turns("One", "Yes", "Two", "No", "Three"),
+      messages: ["One", "Yes", "Two", "No", "Three"].map((content) => ({ content })),
     });
   });
 

@@ -1,7 +1,8 @@
 import type { Effort } from "#contract/models/effort.ts";
 import { promptName } from "../attachments/file-text.ts";
 import type { ReasoningForm } from "../catalogue.ts";
-import { outputLimit, type Prompt, type PromptFile, type PromptMessage } from "../model.ts";
+import { outputLimit, type Prompt, type PromptFile, type PromptMessage, type PromptPart } from "../model.ts";
+import { promptMessage, textOf } from "../prompt-message.ts";
 import { likelyTokens, messageTokens } from "../prompt-window.ts";
 import type { FileSlots } from "./file-slots.ts";
 import { alternating, withContinueRequest } from "./prompt-messages.ts";
@@ -79,13 +80,13 @@ function clamped(temperature: number): number {
 }
 
 function fromQuestion(messages: PromptMessage[]): PromptMessage[] {
-  return messages[0]?.role === "assistant" ? [{ role: "user", content: MISSING_QUESTION }, ...messages] : messages;
+  return messages[0]?.role === "assistant" ? [promptMessage("user", MISSING_QUESTION), ...messages] : messages;
 }
 
 /** The API rejects a prefilled answer that ends in white space. */
 function prefilled(messages: readonly PromptMessage[]): PromptMessage[] {
   return messages.map((message, at) =>
-    at === messages.length - 1 ? { ...message, content: message.content.trimEnd() } : message,
+    at === messages.length - 1 ? promptMessage(message.role, textOf(message).trimEnd()) : message,
   );
 }
 
@@ -128,14 +129,15 @@ function withCacheMarks(
   return { system: markedSystem, messages: marked };
 }
 
-/** Files precede the text, as Anthropic recommends. The mark is on the last block. */
-function wireMessage({ role, content, files = [] }: PromptMessage, isMarked: boolean, slots: FileSlots): WireMessage {
-  if (files.length === 0) return { role, content: isMarked ? [textBlock(content, true)] : content };
-  const fileBlocks = files.map((file, at): FileBlock => {
-    const isLast = content === "" && at === files.length - 1;
-    return fileBlock(file, isMarked && isLast, slots);
-  });
-  return { role, content: content === "" ? fileBlocks : [...fileBlocks, textBlock(content, isMarked)] };
+/** The mark is on the last block. Files precede the text, as Anthropic recommends. */
+function wireMessage(message: PromptMessage, isMarked: boolean, slots: FileSlots): WireMessage {
+  const { role, content } = message;
+  if (!isMarked && content.every(({ type }) => type === "text")) return { role, content: textOf(message) };
+  return { role, content: content.map((part, at) => block(part, isMarked && at === content.length - 1, slots)) };
+}
+
+function block(part: PromptPart, isMarked: boolean, slots: FileSlots): TextBlock | FileBlock {
+  return part.type === "text" ? textBlock(part.text, isMarked) : fileBlock(part.file, isMarked, slots);
 }
 
 function textBlock(text: string, isMarked: boolean): TextBlock {

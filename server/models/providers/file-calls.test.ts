@@ -11,6 +11,7 @@ import { type ScriptedProvider, startScriptedProvider } from "../../../testing/p
 import { defaultCatalogue } from "../default-catalogue.ts";
 import type { Model, Prompt, PromptFile } from "../model.ts";
 import { openModels } from "../open-models.ts";
+import { promptMessage } from "../prompt-message.ts";
 import { AnthropicModel } from "./anthropic.ts";
 import { ProviderConnection } from "./provider-connection.ts";
 
@@ -52,7 +53,7 @@ const eachWire = describe.each(["chat-completions", "responses", "messages"] as 
 
 const withFiles = (content: string, ...files: PromptFile[]): Prompt => ({
   system: "Be kind.",
-  messages: [{ role: "user", content, files }],
+  messages: [promptMessage("user", content, files)],
 });
 const base64 = async (file: SampleFile) => {
   const chunks = [];
@@ -123,10 +124,10 @@ eachWire("calls by %s", (wire) => {
   test("a question of files alone has no text, and neighbours of one role are joined", async () => {
     const [one, two] = [pictureFile("a.png", 10, 10), pictureFile("b.png", 20, 20)];
     const messages = [
-      { role: "user" as const, content: "", files: [one] },
-      { role: "user" as const, content: " \n", files: [two] },
-      { role: "assistant" as const, content: "Two pictures." },
-      { role: "user" as const, content: "Which is larger?" },
+      promptMessage("user", "", [one]),
+      promptMessage("user", " \n", [two]),
+      promptMessage("assistant", "Two pictures."),
+      promptMessage("user", "Which is larger?"),
     ];
     expect(await runModel(wires[wire](), { system: "", messages })).toMatchObject({ text: provider.reply });
     expect(provider.requests[0]?.messages).toEqual([
@@ -145,7 +146,7 @@ eachWire("calls by %s", (wire) => {
 
   test("an answer that is continued follows its question's files", async () => {
     const photo = pictureFile("a.png");
-    const half = { role: "assistant" as const, content: "Once upon" };
+    const half = promptMessage("assistant", "Once upon");
     const { messages } = withFiles("Tell me.", photo);
     expect(await runModel(wires[wire](), { system: "", messages: [...messages, half] })).toMatchObject({
       text: provider.reply,

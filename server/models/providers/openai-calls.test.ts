@@ -4,6 +4,7 @@ import { promptOf, runModel } from "../../../testing/provider/model-calls.ts";
 import { chatDialects } from "../../../testing/provider/openai-chat-wire.ts";
 import { openAiModel } from "../../../testing/provider/openai-models.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import { promptMessage } from "../prompt-message.ts";
 import { textField } from "./wire-json.ts";
 
 let provider: ScriptedProvider;
@@ -16,7 +17,7 @@ const efforts = ["minimal", "low", "medium", "high"] as const;
 const tokens = { input: 3000, cached: 2048, output: 700, reasoning: 512 };
 const usage = { inputTokens: 3000, cachedInputTokens: 2048, outputTokens: 700, reasoningTokens: 512 };
 const thoughts = "This is a secret thought. So is this.";
-const answer = (question: string) => ({ role: "assistant" as const, content: question });
+const answer = (question: string) => promptMessage("assistant", question);
 
 describe("calls to OpenAI's Responses API", () => {
   test("a call to the Responses API carries the conversation literally, without storage, and the key in a header only", async () => {

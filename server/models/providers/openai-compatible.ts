@@ -6,7 +6,9 @@ import {
   type Prompt,
   type PromptFile,
   type PromptMessage,
+  type PromptPart,
 } from "../model.ts";
+import { textOf } from "../prompt-message.ts";
 import { ChatCompletionReader } from "./chat-completion-reader.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
@@ -66,10 +68,14 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
   }
 }
 
-function chatMessage({ role, content, files }: PromptMessage, slots: FileSlots) {
-  if (!files) return { role, content };
-  const text = content === "" ? [] : [{ type: "text", text: content }];
-  return { role, content: [...files.map((file) => filePart(file, slots)), ...text] };
+function chatMessage(message: PromptMessage, slots: FileSlots) {
+  const { role, content } = message;
+  if (content.every(({ type }) => type === "text")) return { role, content: textOf(message) };
+  return { role, content: content.map((part) => contentPart(part, slots)) };
+}
+
+function contentPart(part: PromptPart, slots: FileSlots) {
+  return part.type === "text" ? { type: "text", text: part.text } : filePart(part.file, slots);
 }
 
 function filePart(file: PromptFile, slots: FileSlots) {

@@ -7,8 +7,10 @@ import {
   type Prompt,
   type PromptFile,
   type PromptMessage,
+  type PromptPart,
 } from "../model.ts";
 import { ModelError } from "../model-error.ts";
+import { textOf } from "../prompt-message.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
 import { bearerHeaders, effortName, pdfName } from "./openai-requests.ts";
@@ -95,9 +97,12 @@ export class OpenAiResponsesModel extends ProviderModel<Settings> {
   }
 }
 
-function inputMessage({ role, content, files = [] }: PromptMessage, slots: FileSlots) {
-  const text = content === "" ? [] : [{ type: "input_text", text: content }];
-  return { role, content: [...files.map((file) => filePart(file, slots)), ...text] };
+function inputMessage({ role, content }: PromptMessage, slots: FileSlots) {
+  return { role, content: content.map((part) => inputPart(part, slots)) };
+}
+
+function inputPart(part: PromptPart, slots: FileSlots) {
+  return part.type === "text" ? { type: "input_text", text: part.text } : filePart(part.file, slots);
 }
 
 function filePart(file: PromptFile, slots: FileSlots) {
@@ -110,7 +115,7 @@ function filePart(file: PromptFile, slots: FileSlots) {
  * Returns an answer of a request. From GPT-5.3 on OpenAI asks for the phase of each answer that is sent again. The text
  * of a reply is its final answer only, because `ResponsesReader` reads commentary as reasoning.
  */
-function outputMessage({ role, content }: PromptMessage, labelsAnswers: boolean) {
+function outputMessage(message: PromptMessage, labelsAnswers: boolean) {
   const phase = labelsAnswers ? { phase: "final_answer" } : {};
-  return { role, ...phase, content: [{ type: "output_text", text: content }] };
+  return { role: message.role, ...phase, content: [{ type: "output_text", text: textOf(message) }] };
 }

@@ -1,4 +1,5 @@
-import type { PromptMessage } from "../model.ts";
+import type { PromptMessage, PromptPart } from "../model.ts";
+import { promptMessage } from "../prompt-message.ts";
 
 /** Question that asks for a continuation, for APIs that do not continue an answer at the end of a prompt. */
 const CONTINUE = "Continue exactly where your last message stopped. Do not repeat anything and do not comment on it.";
@@ -6,35 +7,33 @@ const CONTINUE = "Continue exactly where your last message stopped. Do not repea
 /** Adds the question for a continuation to messages that end with an answer. */
 export function withContinueRequest(messages: readonly PromptMessage[]): PromptMessage[] {
   if (messages.at(-1)?.role !== "assistant") return [...messages];
-  return [...messages, { role: "user", content: CONTINUE }];
+  return [...messages, promptMessage("user", CONTINUE)];
 }
 
 /**
- * Normalises messages for strict servers: removes empty ones, and joins neighbours of one role by a blank line, so that
- * questions and answers alternate.
+ * Normalises messages for strict servers: removes empty ones, and joins neighbours of one role, so that questions and
+ * answers alternate. Their files precede their texts, which are joined by blank lines.
  */
 export function alternating(messages: readonly PromptMessage[]): PromptMessage[] {
   const merged: MergedMessage[] = [];
-  for (const { role, content, files } of messages) {
-    const words = content.trim() === "" ? "" : content;
-    if (words === "" && !files) continue;
+  for (const { role, content } of messages) {
+    const parts = content.filter((part) => part.type !== "text" || part.text.trim() !== "");
+    if (parts.length === 0) continue;
     let last = merged.at(-1);
     if (last?.role !== role) {
-      last = { role, words: [], files: undefined };
+      last = { role, texts: [], others: [] };
       merged.push(last);
     }
-    if (words !== "") last.words.push(words);
-    if (files) last.files = last.files ? pushAll(last.files, files) : [...files];
+    for (const part of parts) {
+      if (part.type === "text") last.texts.push(part.text);
+      else last.others.push(part);
+    }
   }
-  return merged.map(({ role, words, files }) => ({ role, content: words.join("\n\n"), ...(files && { files }) }));
+  return merged.map(({ role, texts, others }) => {
+    const text: PromptPart[] = texts.length > 0 ? [{ type: "text", text: texts.join("\n\n") }] : [];
+    return { role, content: [...others, ...text] };
+  });
 }
-
-type PromptFiles = NonNullable<PromptMessage["files"]>;
 
 /** Messages of one role in a row. Their texts are joined once: a chat may have 50,000 of them. */
-type MergedMessage = Pick<PromptMessage, "role"> & { words: string[]; files: PromptFiles[number][] | undefined };
-
-function pushAll<T>(list: T[], added: readonly T[]): T[] {
-  for (const one of added) list.push(one);
-  return list;
-}
+type MergedMessage = Pick<PromptMessage, "role"> & { texts: string[]; others: PromptPart[] };

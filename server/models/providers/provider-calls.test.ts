@@ -5,6 +5,7 @@ import { type ScriptedProvider, startScriptedProvider } from "../../../testing/p
 import { defaultCatalogue } from "../default-catalogue.ts";
 import type { Model, ModelEnd } from "../model.ts";
 import { type Models, openModels } from "../open-models.ts";
+import { promptMessage } from "../prompt-message.ts";
 
 let provider: ScriptedProvider;
 beforeEach(async () => {
@@ -61,10 +62,10 @@ describe("calls to OpenAI", () => {
     const outcome = await runModel(model, {
       system: "Be kind.",
       messages: [
-        { role: "user", content: "One" },
-        { role: "user", content: "Two" },
-        { role: "assistant", content: "Yes" },
-        { role: "user", content: question },
+        promptMessage("user", "One"),
+        promptMessage("user", "Two"),
+        promptMessage("assistant", "Yes"),
+        promptMessage("user", question),
       ],
     });
     expect(outcome).toEqual({
@@ -97,7 +98,7 @@ describe("calls to OpenAI", () => {
     const model = await specific(open(), both[0]);
     await runModel(model, {
       system: "",
-      messages: [...promptOf("Hi").messages, { role: "assistant", content: "Once" }],
+      messages: [...promptOf("Hi").messages, promptMessage("assistant", "Once")],
     });
     expect(provider.requests[0]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user"]);
     expect(provider.requests[0]?.messages.at(-1)?.content).toMatch(/^Continue exactly where/);
@@ -116,11 +117,11 @@ test("a call to Anthropic begins with a question, alternates roles and omits emp
   const outcome = await runModel(await specific(open(), both[1]), {
     system: "Be kind.",
     messages: [
-      { role: "assistant", content: "Welcome" },
-      { role: "user", content: "One" },
-      { role: "assistant", content: " \n" },
-      { role: "user", content: "Two" },
-      { role: "assistant", content: "Half an answer \n" },
+      promptMessage("assistant", "Welcome"),
+      promptMessage("user", "One"),
+      promptMessage("assistant", " \n"),
+      promptMessage("user", "Two"),
+      promptMessage("assistant", "Half an answer \n"),
     ],
   });
   expect(outcome).toEqual({

@@ -2,6 +2,7 @@ import { nearestEffort } from "#contract/models/effort.ts";
 import { refuserOf } from "../../../models/attachments/file-refusals.ts";
 import { promptForModel } from "../../../models/attachments/prompt-files.ts";
 import type { Prompt } from "../../../models/model.ts";
+import { filesOf, promptMessage } from "../../../models/prompt-message.ts";
 import { type FileReceipt, refusedBefore } from "../../parts/file-notices.ts";
 import type { ModelCall, Production } from "./production.ts";
 
@@ -17,8 +18,9 @@ export async function promptForCall(
   { model, progress: { older, refusals } }: ModelCall,
 ): Promise<CallPrompt> {
   const whole = withReply(asked, reply.text);
-  const files = whole.messages.findLast(({ role }) => role === "user")?.files ?? [];
-  const hasFiles = whole.messages.some((message) => message.files?.some(({ kind }) => kind !== "text"));
+  const question = whole.messages.findLast(({ role }) => role === "user");
+  const files = question ? filesOf(question) : [];
+  const hasFiles = whole.messages.some((message) => filesOf(message).some(({ kind }) => kind !== "text"));
   if (earlier && hasFiles) refusals.add(refuserOf(model), await refusedBefore(earlier, model));
   const withheld = { refused: refusals.of(model), unread: older.files };
   const { prompt: fitted, partial } = await promptForModel(whole, model, withheld);
@@ -34,5 +36,5 @@ export async function promptForCall(
 /** Appends the reply's text to the prompt: models continue an assistant message at the end. */
 export function withReply(prompt: Prompt, text: string): Prompt {
   if (text === "") return prompt;
-  return { ...prompt, messages: [...prompt.messages, { role: "assistant", content: text }] };
+  return { ...prompt, messages: [...prompt.messages, promptMessage("assistant", text)] };
 }
