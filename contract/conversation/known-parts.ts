@@ -48,7 +48,10 @@ export const noticePartSchema = z.object({
 });
 export type NoticePart = z.infer<typeof noticePartSchema>;
 
-export const knownPartSchema = z.discriminatedUnion("kind", [reasoningPartSchema, filePartSchema, noticePartSchema]);
+/** The kinds of parts; a further kind is added here. */
+export const partKinds = { reasoning: reasoningPartSchema, file: filePartSchema, notice: noticePartSchema } as const;
+
+export const knownPartSchema = z.discriminatedUnion("kind", [partKinds.reasoning, partKinds.file, partKinds.notice]);
 export type KnownPart = z.infer<typeof knownPartSchema>;
 
 /** Returns a part of a known kind; undefined for other kinds, and for an invalid body. */

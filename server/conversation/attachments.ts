@@ -9,7 +9,7 @@ import type { ReadableFile } from "../files/readable-file.ts";
 import type { PromptMessage } from "../models/model.ts";
 import { promptMessage } from "../models/prompt-message.ts";
 import type { BranchMessage } from "./branch-store.ts";
-import { numbered, type Part } from "./parts/message-part.ts";
+import { FILE, numbered, type Part } from "./parts/message-part.ts";
 import { rowsOf } from "./parts/part-store.ts";
 
 /** Files of a message that is about to be stored, and their parts. */
@@ -28,7 +28,7 @@ export async function takeAttachments(
   if (ids.length > maxFilesPerMessage) throw new Failure("too-many-files");
   const files = await takeFiles(db, userId, ids);
   if (!files) throw new Failure("file-gone");
-  const parts = numbered(files.map((file) => ({ at: 0, kind: "file", run: 0, body: toAttachedFile(file) })));
+  const parts = numbered(files.map((file) => ({ at: 0, kind: FILE, run: 0, body: toAttachedFile(file) })));
   return { files, parts, rev: parts.at(-1)?.rev ?? 0 };
 }
 

@@ -1,6 +1,5 @@
 import type { Message } from "#contract/conversation/conversation.ts";
 import type { AppendRequest, SendRequest } from "#contract/conversation/conversation-calls.ts";
-import type { KnownPart } from "#contract/conversation/known-parts.ts";
 import { nativeKindsOf } from "#contract/files/file-readers.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { topics } from "../bus/bus.ts";
@@ -33,6 +32,7 @@ import {
 import { findMessage, toMessage } from "./message-store.ts";
 import { findOlder } from "./older-messages-store.ts";
 import { earlierReplies } from "./parts/earlier-replies.ts";
+import { isFilePart } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
 import { validParts } from "./parts/valid-parts.ts";
 import { afterLong, prepareReply } from "./prepare-reply.ts";
@@ -48,8 +48,6 @@ type SendDetails = {
   tokens: TextTokens;
   fileTokens: FileTokens;
 };
-
-const FILE: KnownPart["kind"] = "file";
 
 /** Adds messages to a chat, without a reply or with one. */
 export class Conversation {
@@ -71,7 +69,7 @@ export class Conversation {
     this.#checkLength(content);
     const { database, bus, clock, settings } = this.#deps;
     const text = wellFormed(content);
-    const further = validParts(given, text).filter(({ kind }) => kind !== FILE);
+    const further = validParts(given, text).filter((part) => !isFilePart(part));
     const tokens = await tokenise([text]);
     const fileTokens = await tokeniseFiles(database, userId, files?.slice(0, settings.maxFilesPerMessage) ?? []);
     const stored = await database.transaction().execute(async (db) => {

@@ -2,7 +2,7 @@ import { toKnownPart } from "#contract/conversation/known-parts.ts";
 import type { MessagePart } from "#contract/conversation/parts.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import { contentOf } from "../conversation/message-content.ts";
-import type { MessageContent } from "../conversation/parts/message-part.ts";
+import { FILE, isFilePart, type MessageContent } from "../conversation/parts/message-part.ts";
 import { readBranch } from "../conversation/read-pages.ts";
 import type { ChatRow, MessageRow } from "../database/schema.ts";
 import type { ReadableFile } from "../files/readable-file.ts";
@@ -38,7 +38,7 @@ const remarks = {
 export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<ShownMessage> {
   const { database, read } = deps;
   for await (const { rows, stored } of readBranch({ database, userId: chat.user_id, read }, chat.leaf)) {
-    const withFiles = [...stored].filter(([, ofMessage]) => ofMessage.some(({ kind }) => kind === "file"));
+    const withFiles = [...stored].filter(([, ofMessage]) => ofMessage.some(isFilePart));
     const files = await deps.files.listOf(
       database,
       withFiles.map(([id]) => id),
@@ -67,7 +67,7 @@ function toShown(row: MessageRow, words: MessageContent, stored: readonly Readab
 function shownFiles(parts: readonly MessagePart[], stored: readonly ReadableFile[]): ShownFile[] {
   return parts.flatMap((part) => {
     const known = toKnownPart(part);
-    if (known?.kind !== "file") return [];
+    if (known?.kind !== FILE) return [];
     return { name: cleanFileName(known.name), stored: stored.find(({ id }) => id === known.id) };
   });
 }

@@ -1,3 +1,4 @@
+import { FILE } from "../conversation/parts/message-part.ts";
 import type { ChatRow, FileRow, FolderRow, MessagePartRow, PresetRow, Queryable } from "../database/schema.ts";
 
 /** Returns a page of the account's chat ids after `after`, ascending, including archived chats. */
@@ -102,7 +103,7 @@ export async function listUnnamedFileParts(
     .where("chats.user_id", "=", userId)
     .where("chats.deleted_at", "is", null)
     .where((eb) => eb.or([eb("chats.id", "=", exportedId), eb("chats.imported_from", "=", exportedId)]))
-    .where("message_parts.kind", "=", "file")
+    .where("message_parts.kind", "=", FILE)
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

@@ -3,7 +3,7 @@ import { type NoticePart, toKnownPart } from "#contract/conversation/known-parts
 import { inRuns } from "../../database/in-runs.ts";
 import type { Queryable } from "../../database/schema.ts";
 import type { BranchMessage } from "../branch-store.ts";
-import { type Part, toMessagePart } from "./message-part.ts";
+import { NOTICE, type Part, toMessagePart } from "./message-part.ts";
 import { listNotices, rowsOf } from "./part-store.ts";
 
 /** Messages whose notices are read at a time. */
@@ -47,5 +47,5 @@ export function earlierReplies(db: Queryable, branch: readonly BranchMessage[]):
 
 function toNotice(part: Part): NoticePart[] {
   const known = toKnownPart(toMessagePart(part));
-  return known?.kind === "notice" ? [known] : [];
+  return known?.kind === NOTICE ? [known] : [];
 }

@@ -1,4 +1,4 @@
-import type { NoticeCode, NoticePart } from "#contract/conversation/known-parts.ts";
+import type { KnownPart, NoticeCode, NoticePart } from "#contract/conversation/known-parts.ts";
 import type { MessagePart } from "#contract/conversation/parts.ts";
 import type { ReplyPart } from "#contract/conversation/reply-events.ts";
 import type { MessagePartRow } from "../../database/schema.ts";
@@ -24,6 +24,8 @@ export function numbered(parts: readonly Omit<Part, "seq" | "rev">[]): Part[] {
   return parts.map((part, seq) => ({ ...part, seq, rev: 2 * (seq + 1) }));
 }
 
+type PartKind = KnownPart["kind"];
+
 /** A notice about the output of one call. */
 export type Notice = { code: NoticeCode; params: NoticePart["params"] };
 
@@ -33,7 +35,12 @@ export type Notice = { code: NoticeCode; params: NoticePart["params"] };
  */
 export type MessageContent = { text: string; parts: readonly Part[]; rev: number; writer?: string | null };
 
-export const REASONING = "reasoning";
+export const REASONING = "reasoning" satisfies PartKind;
+export const FILE = "file" satisfies PartKind;
+export const NOTICE = "notice" satisfies PartKind;
+
+/** Whether a part is an attached file, also one that the account does not have. */
+export const isFilePart = ({ kind }: Pick<Part, "kind">): boolean => kind === FILE;
 
 /** Parses a stored part. Of reasoning that was growing, the chunks are missing. */
 export function toPart({ seq, at, kind, run, rev, body: stored }: MessagePartRow): Part {

@@ -5,7 +5,7 @@ import { PARTS_MAX } from "#contract/limits.ts";
 import { inRuns } from "../../database/in-runs.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { MessagePartRow, MessageRow, Queryable, ReasoningChunkRow } from "../../database/schema.ts";
-import { isEndedReasoning, type Part, REASONING, toPart } from "./message-part.ts";
+import { isEndedReasoning, NOTICE, type Part, REASONING, toPart } from "./message-part.ts";
 
 const upsertPartRows = preparedForRows((db, rows: MessagePartRow[]) =>
   db
@@ -141,7 +141,7 @@ export async function listNotices(
   messages: readonly MessageWithParts[],
 ): Promise<ReadonlyMap<string, Part[]>> {
   const ids = idsWithParts(messages);
-  return ids.length === 0 ? new Map() : byMessage(await selectParts(db, ids).where("kind", "=", "notice").execute());
+  return ids.length === 0 ? new Map() : byMessage(await selectParts(db, ids).where("kind", "=", NOTICE).execute());
 }
 
 const idsWithParts = (messages: readonly MessageWithParts[]) =>

@@ -2,7 +2,7 @@ import type { NoticeCode, NoticePart } from "#contract/conversation/known-parts.
 import type { ReplyPart } from "#contract/conversation/reply-events.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
 import { TextJoiner } from "../../text/text-joiner.ts";
-import { isEndedReasoning, openingEvent, type Part, partEvent, REASONING } from "./message-part.ts";
+import { isEndedReasoning, NOTICE, openingEvent, type Part, partEvent, REASONING } from "./message-part.ts";
 
 /** Limit of the reasoning of one reply in UTF-16 units, in all of its parts together. The rest is dropped. */
 export const MAX_REASONING_CHARS = 1_000_000;
@@ -101,7 +101,7 @@ export class ReplyParts {
     if (this.#isFull || this.#parts.some((part) => part.run === this.#run && JSON.stringify(part.body) === fact))
       return;
     this.endReasoning();
-    this.#add(this.#newPart("notice", at, body));
+    this.#add(this.#newPart(NOTICE, at, body));
   }
 
   /** Takes over the current state of a part that another process writes. */

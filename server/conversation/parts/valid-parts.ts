@@ -1,17 +1,14 @@
-import { type KnownPart, knownPartSchema } from "#contract/conversation/known-parts.ts";
+import { knownPartSchema, partKinds } from "#contract/conversation/known-parts.ts";
 import { messagePartSchema } from "#contract/conversation/parts.ts";
 import { fileIdSchema } from "#contract/files/files.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
-import { numbered, type Part, REASONING } from "./message-part.ts";
+import { isFilePart, numbered, type Part, REASONING } from "./message-part.ts";
 import { MAX_REASONING_CHARS } from "./reply-parts.ts";
 
-const FILE = "file" satisfies KnownPart["kind"];
 const MAX_KIND_CHARS = 40;
 /** Of the JSON of a part without the text of reasoning, in UTF-16 units. */
 const MAX_BODY_CHARS = 100_000;
-
-const knownKinds: ReadonlySet<string> = new Set<KnownPart["kind"]>(["reasoning", "file", "notice"]);
 
 /**
  * Returns the valid parts of a message that a client imports or adds, numbered anew from 0. Parts of other kinds are
@@ -34,9 +31,9 @@ function validPart(given: unknown, end: number): Part | undefined {
   if (!parsed.success) return undefined;
   const { seq, at, kind, ...body } = parsed.data;
   if (at > end || kind.length > MAX_KIND_CHARS || kind !== wellFormed(kind)) return undefined;
-  if (knownKinds.has(kind) && !knownPartSchema.safeParse(parsed.data).success) return undefined;
+  if (Object.hasOwn(partKinds, kind) && !knownPartSchema.safeParse(parsed.data).success) return undefined;
   // The id becomes a parameter of queries: PostgreSQL refuses some texts.
-  if (kind === FILE && !fileIdSchema.safeParse(parsed.data.id).success) return undefined;
+  if (isFilePart({ kind }) && !fileIdSchema.safeParse(parsed.data.id).success) return undefined;
   const isReasoning = kind === REASONING;
   const { text, ...others } = body;
   const fields = isReasoning ? others : body;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { FILES_PER_MESSAGE_MAX } from "#contract/limits.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import { type ExportedChat, exportedMessageSchema } from "#contract/transfer/transfer.ts";
-import type { Part } from "../../conversation/parts/message-part.ts";
+import { isFilePart, type Part } from "../../conversation/parts/message-part.ts";
 import { validParts } from "../../conversation/parts/valid-parts.ts";
 
 /** Messages of a file. An invalid part is dropped, and does not make its message invalid. */
@@ -29,6 +29,3 @@ function partsOf({ parts, content }: { parts?: unknown; content: string }): Part
     return files > FILES_PER_MESSAGE_MAX ? [] : { ...part, body };
   });
 }
-
-/** Whether a part names a file by the `id` in its body. */
-export const isFilePart = ({ kind }: Pick<Part, "kind">): boolean => kind === "file";

@@ -1,5 +1,6 @@
 import { isRunning } from "#contract/conversation/reply-state.ts";
-import { type ChatToImport, isFilePart, type MessageToImport } from "./chat-to-import.ts";
+import { isFilePart } from "../../conversation/parts/message-part.ts";
+import type { ChatToImport, MessageToImport } from "./chat-to-import.ts";
 
 /** The messages of a chat do not form a tree. */
 export class BrokenTree extends Error {}

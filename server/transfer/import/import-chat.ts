@@ -7,7 +7,7 @@ import { oneLine } from "#contract/text/name-text.ts";
 import { countNewChat, markChanged } from "../../chats/change-store.ts";
 import { insertChat } from "../../chats/chat-store.ts";
 import { insertMessages } from "../../conversation/message-store.ts";
-import { bodyOf, toPartRow } from "../../conversation/parts/message-part.ts";
+import { bodyOf, isFilePart, toPartRow } from "../../conversation/parts/message-part.ts";
 import { upsertParts } from "../../conversation/parts/part-store.ts";
 import { newId } from "../../database/new-id.ts";
 import type { ChatRow, Database, MessageRow } from "../../database/schema.ts";
@@ -18,9 +18,9 @@ import { indexTitle, tokenise } from "../../search/search-index-store.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
 import { storedBytes } from "../../text/stored-bytes.ts";
 import { forgetDeletedImport, showChat } from "../transfer-store.ts";
-import { type ChatToImport, isFilePart, type MessageToImport } from "./chat-to-import.ts";
+import type { ChatToImport, MessageToImport } from "./chat-to-import.ts";
 import { treeOf } from "./check-tree.ts";
-import { FILES_AT_ONCE, filesOf, nameFilesOf, withFileFacts } from "./imported-files.ts";
+import { FILES_AT_ONCE, filesToName, nameFilesOf, withFileFacts } from "./imported-files.ts";
 
 /** Size of one transaction, which bounds how long other queries wait for the database. In bytes as the quota has them. */
 const MESSAGES_AT_ONCE = 100;
@@ -72,7 +72,7 @@ export async function importChat(
       const rows = batch.map((message) => toMessageRow(message, { ids, row, now }));
       const partRows = batch.flatMap(({ id, parts }) => parts.map((part) => toPartRow(ids.get(id) ?? "", part)));
       const tokens = await tokenise(rows.map(({ content }) => content));
-      const files = await filesOf(database, userId, partRows.filter(isFilePart));
+      const files = await filesToName(database, userId, partRows.filter(isFilePart));
       await database.transaction().execute(async (db) => {
         if (at === 0) await insertChat(db, row);
         if (rows.length > 0) await insertMessages(db, rows, tokens);

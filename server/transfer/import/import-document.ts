@@ -12,13 +12,14 @@ import {
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { type DiskFloor, refuseBelowFloor } from "../../config/disk-space.ts";
+import { isFilePart } from "../../conversation/parts/message-part.ts";
 import type { Database, Queryable } from "../../database/schema.ts";
 import { codeOf, isRefusedStatement } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { QuotaSettings } from "../../limits/quota.ts";
 import type { Log } from "../../log.ts";
 import { listPresent } from "../transfer-store.ts";
-import { type ChatToImport, importedMessageSchema, isFilePart, type MessageToImport } from "./chat-to-import.ts";
+import { type ChatToImport, importedMessageSchema, type MessageToImport } from "./chat-to-import.ts";
 import { BrokenTree } from "./check-tree.ts";
 import { type ImportedChat, importChat } from "./import-chat.ts";
 import { importFiling } from "./import-filing.ts";

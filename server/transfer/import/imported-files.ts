@@ -1,11 +1,11 @@
 import { fileIdSchema } from "#contract/files/files.ts";
-import type { Part } from "../../conversation/parts/message-part.ts";
+import { isFilePart, type Part } from "../../conversation/parts/message-part.ts";
 import type { Database, MessagePartRow, Queryable } from "../../database/schema.ts";
 import { toAttachedFile } from "../../files/attached-file-store.ts";
 import { type FileName, findReady, nameOwnFiles } from "../../files/imported-file-store.ts";
 import { type FileTokens, indexFiles, tokeniseFiles } from "../../search/search-index-store.ts";
 import { listUnnamedFileParts } from "../transfer-store.ts";
-import { isFilePart, type MessageToImport } from "./chat-to-import.ts";
+import type { MessageToImport } from "./chat-to-import.ts";
 
 /** Files that one transaction names: tokens of ten texts may take 60 MB of memory. */
 export const FILES_AT_ONCE = 10;
@@ -50,7 +50,7 @@ type FilePartRow = Pick<MessagePartRow, "message_id" | "seq" | "body">;
  * Returns what {@link nameFilesOf} stores for file parts. To be called before its transaction. Files that the account
  * does not have, or that are not ready, are left out.
  */
-export async function filesOf(db: Queryable, userId: string, parts: readonly FilePartRow[]): Promise<FilesToName> {
+export async function filesToName(db: Queryable, userId: string, parts: readonly FilePartRow[]): Promise<FilesToName> {
   const all = parts.flatMap(({ message_id, seq, body }): FileName[] => {
     // An earlier version may have stored an id of another form.
     const { data: file_id } = fileIdSchema.safeParse(JSON.parse(body).id);
@@ -75,7 +75,7 @@ export async function nameArrivedFiles(database: Database, userId: string, expor
   const unnamed = await listUnnamedFileParts(database, userId, exportedId);
   if (unnamed.length === 0) return false;
   for (let at = 0; at < unnamed.length; at += FILES_AT_ONCE) {
-    const files = await filesOf(database, userId, unnamed.slice(at, at + FILES_AT_ONCE));
+    const files = await filesToName(database, userId, unnamed.slice(at, at + FILES_AT_ONCE));
     if (files.named.length === 0) continue;
     await database.transaction().execute((db) => nameFilesOf(db, userId, files));
   }
