@@ -1,15 +1,11 @@
 // A misspelt glob in biome.json disables a rule silently. So this canary breaks each rule on purpose, in a copy of the
-// folder layout outside the repository, and Biome must report it; allowed code must not be reported. Import cases come
-// from the table of zones, all others are written here.
+// folder layout outside the repository, and Biome must report it; allowed code must not be reported.
 import { spawnSync } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./child.mjs";
-import { importCases } from "./structure/import-cases.ts";
-import { sourceFolders } from "./structure/source-files.ts";
-import { zoneTable } from "./zones.ts";
 
 const imports = "style/noRestrictedImports";
 const cycle = "suspicious/noImportCycles";
@@ -21,13 +17,33 @@ const longFile = (count: number) =>
 type Case = [path: string, text: string, rule: string | undefined];
 
 /** Path, content, and the rule that the file breaks, if any. Imported modules need not exist. */
-const casesByHand: Case[] = [
+const cases: readonly Case[] = [
   ["server/http/env.ts", "export const a = process.env.A;", "style/noProcessEnv"],
   ["server/http/console.ts", 'console.log("a");', "suspicious/noConsole"],
   ["server/main.ts", 'import "node:process";\nconsole.log(process.env.A);', undefined],
   ["server/main-part/main.ts", "console.log(process.env.A);", "style/noProcessEnv"],
   ["torture/faults/ok.ts", 'import "../../testing/balancer.ts";\nconsole.log(process.env.CI);', undefined],
   ["security/http/ok.ts", 'import "../../testing/balancer.ts";\nconsole.log(process.env.CI);', undefined],
+  ["contract/accounts/server.ts", 'import "../../server/failure.ts";', imports],
+  ["contract/accounts/type.ts", 'import type { A } from "../../web/log.ts";\nexport type B = A;', imports],
+  ["contract/accounts/package.ts", 'import "react";', imports],
+  ["contract/accounts/ok.ts", 'import "zod/mini";\nimport "../times.ts";', undefined],
+  ["contract/accounts/ok.test.ts", 'import "vitest";\nimport "../times.ts";', undefined],
+  ["server/http/web.ts", 'export * from "../../web/log.ts";', imports],
+  ["server/http/testing.ts", 'export const a = import("../../testing/balancer.ts");', imports],
+  ["server/http/react.ts", 'import "react-dom";', imports],
+  ["server/http/react.test.ts", 'import "react-dom";', imports],
+  ["server/http/ok.test.ts", 'import "../../testing/balancer.ts";\nimport "#contract/times.ts";', undefined],
+  ["web/app/server.ts", 'import "../../server/failure.ts";', imports],
+  ["web/app/server.test.tsx", 'import "../../server/failure.ts";', imports],
+  ["web/app/node.ts", 'import "node:fs";', imports],
+  ["web/app/kysely.test.ts", 'import "kysely";', imports],
+  ["web/app/ok.tsx", 'import "react";\nimport "#contract/times.ts";', undefined],
+  ["web/api/react.ts", 'import "react";', imports],
+  ["web/api/server.ts", 'import "../../server/failure.ts";', imports],
+  ["testing/app/web.ts", 'import "../../web/log.ts";', imports],
+  ["torture/faults/web.ts", 'import "../../web/log.ts";', imports],
+  ["security/http/react.ts", 'import "react";', imports],
   ["server/http/attack.test.ts", 'import "../../security/site.ts";', imports],
   ["contract/attack.test.ts", 'import "../security/site.ts";', imports],
   ["web/markdown/texts.test.tsx", 'import "../../testing/rendering/all.ts";', undefined],
@@ -56,21 +72,10 @@ const casesByHand: Case[] = [
   ["web/app/later-b.ts", 'import { a } from "./later-a.ts";\nexport const b = a;', cycle],
 ];
 
-/** The cases written here, and generated ones for all other paths. */
-function allCases(): Case[] {
-  const fromTable = importCases(zoneTable, sourceFolders(zoneTable.roots.map(({ folder }) => folder)));
-  return [
-    ...casesByHand,
-    ...fromTable
-      .filter(({ path }) => !casesByHand.some(([taken]) => taken === path))
-      .map(({ path, text, isForbidden }): Case => [path, text, isForbidden ? imports : undefined]),
-  ];
-}
-
 type Report = { diagnostics: { category: string; location: { path: string } }[] };
 
 /** Runs Biome on all cases in a temporary folder. @returns its findings as `path rule` */
-function findings(cases: readonly Case[]): Set<string> {
+function findings(): Set<string> {
   const folder = mkdtempSync(join(tmpdir(), "lint-canary-"));
   try {
     copyFileSync(join(root, "biome.json"), join(folder, "biome.json"));
@@ -91,12 +96,14 @@ function findings(cases: readonly Case[]): Set<string> {
 
 /** Checks all cases. `problems`: a sentence for each rule that did not fire and for each false alarm. */
 export function lintCanary(): { passed: number; problems: string[] } {
-  const cases = allCases();
-  const found = findings(cases);
+  const found = findings();
   const problems = cases.flatMap(([path, , rule]) => {
-    const told = [...found].filter((finding) => finding.startsWith(`${path} `)).map((finding) => finding.split(" ")[1]);
-    if (rule === undefined) return told.length === 0 ? [] : [`${path} is allowed, but ${told.join(", ")} was reported`];
-    return told.includes(rule) ? [] : [`${path} breaks ${rule} on purpose, but Biome did not report it`];
+    const reported = [...found]
+      .filter((finding) => finding.startsWith(`${path} `))
+      .map((finding) => finding.split(" ")[1]);
+    if (rule === undefined)
+      return reported.length === 0 ? [] : [`${path} is allowed, but ${reported.join(", ")} was reported`];
+    return reported.includes(rule) ? [] : [`${path} breaks ${rule} on purpose, but Biome did not report it`];
   });
   return { passed: cases.length - problems.length, problems };
 }

@@ -11,7 +11,7 @@ import { folderCycleProblems, importProblems, tableProblems } from "./import-rul
 import { deniedWebWords, deniedWordProblems, nameProblems } from "./names.ts";
 import { replyStateProblems } from "./reply-states.ts";
 import { soleImporterProblems } from "./sole-importers.ts";
-import { foldersOf, readSourceFiles, sourceRoots } from "./source-files.ts";
+import { readSourceFiles, sourceRoots } from "./source-files.ts";
 import { testTitleProblems } from "./test-titles.ts";
 import { timeFieldProblems } from "./time-fields.ts";
 import { titleProblems } from "./title-attributes.ts";
@@ -32,7 +32,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     soleImporterProblems(files),
     testTitleProblems(files),
     iconProblems(readFileSync(join(root, "web/ui/icons.md"), "utf8"), files),
-    generatedProblems(zoneTable, foldersOf(paths)),
+    generatedProblems(zoneTable),
     architectureProblems(readFileSync(architectureFile, "utf8"), productFolders()),
   ];
   return { passed: checks.filter((problems) => problems.length === 0).length, problems: checks.flat() };

@@ -16,7 +16,6 @@ const server: Root = {
   folder: "server",
   zones,
   roots: ["contract"],
-  never: ["web"],
   neverInTests: ["web", "security"],
   testsMayImport: ["security/texts"],
   reason: "Not from here.",

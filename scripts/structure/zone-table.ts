@@ -8,7 +8,7 @@ export type Zone = {
   imports: readonly string[] | "above";
   /** Whether only tests, of all zones, may import it. */
   isForTests?: boolean;
-  /** Short reason; the editor shows it at a forbidden import. */
+  /** Short reason, which the check prints. */
   reason: string;
 };
 
@@ -29,13 +29,11 @@ export type Root = {
   zones: readonly Zone[];
   /** Other roots that it may import. */
   roots: readonly string[];
-  /** Roots that it must not import, for Biome, which has no list of all roots. */
-  never: readonly string[];
   /** Roots that its tests must not import; they may import any other. */
   neverInTests: readonly string[];
   /** Folders of these roots that its tests may import nevertheless: they hold texts, without code of Node. */
   testsMayImport?: readonly string[];
-  /** Message at a forbidden import of another root. */
+  /** Reason of a forbidden import of another root. */
   reason: string;
   /** Whether a test may import every zone of its root, or only the zones that its own zone may import. */
   testsImport: "every zone" | "their zone's";
