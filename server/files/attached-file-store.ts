@@ -4,6 +4,12 @@ import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { Database, FileRow, Queryable } from "../database/schema.ts";
 import { ownOrGroupQuota } from "../limits/quota-store.ts";
 
+/**
+ * Tables whose rows own files by `user_id` and `file_id`. Each has a trigger that removes a file with the last row of all
+ * these tables that names it.
+ */
+export const fileOwnerTables = ["message_files"] as const;
+
 /** A file that is whole and has been read. */
 export type ReadyFile = FileRow & { type: string };
 
@@ -118,8 +124,13 @@ export async function deleteUnnamedBefore(database: Database, before: number): P
   }
 }
 
-const isNamed = sql<boolean>`exists (select 1 from message_files
-  where message_files.user_id = files.user_id and message_files.file_id = files.id)`;
+const isNamed = sql<boolean>`(${sql.join(
+  fileOwnerTables.map(
+    (table) => sql`exists (select 1 from ${sql.table(table)} as named
+      where named.user_id = files.user_id and named.file_id = files.id)`,
+  ),
+  sql` or `,
+)})`;
 
 /**
  * Marks files as sent, and locks them until the end of the transaction.
