@@ -32,6 +32,7 @@ import { callBudgets } from "./migrations/0028-call-budgets.ts";
 import { classCodes } from "./migrations/0029-class-codes.ts";
 import { untouchedChats } from "./migrations/0030-untouched-chats.ts";
 import { accountMonths } from "./migrations/0031-account-months.ts";
+import { importSources } from "./migrations/0032-import-sources.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -68,6 +69,7 @@ const migrations: Record<string, Migration> = {
   "0029-class-codes": classCodes,
   "0030-untouched-chats": untouchedChats,
   "0031-account-months": accountMonths,
+  "0032-import-sources": importSources,
 };
 
 /** Every database of this program has this migration. */

@@ -190,7 +190,7 @@ export interface ChatRow {
   preset_id: string | null;
   /** Effort of reasoning that was chosen last; null: the preset's, else the model's. */
   effort: Effort | null;
-  /** Id of the exported chat that was imported. */
+  /** Source and id of the chat that was imported: `parley:` and the id of an exported chat. */
   imported_from: string | null;
   /**
    * Sum of `storedBytes` of its messages, counted against quotas. A running reply counts with its size before the run.

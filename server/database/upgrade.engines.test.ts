@@ -126,6 +126,17 @@ describe.each(releases)("databases of %s", (release) => {
     await database.destroy();
   });
 
+  it("a chat that an earlier version has imported names Parley as its source after the upgrade", async () => {
+    const before = await open();
+    await before.updateTable("chats").set({ imported_from: "exported-1" }).execute();
+    await sql`delete from kysely_migration where name >= '0032'`.execute(before);
+    await before.destroy();
+    const database = await open();
+    const chats = await database.selectFrom("chats").select("imported_from").execute();
+    expect(chats).toEqual([{ imported_from: "parley:exported-1" }]);
+    await database.destroy();
+  });
+
   it("K3 a migration counts the stored bytes of existing chats and accounts", async () => {
     const database = await open();
     await expectExactCounters(database);

@@ -76,17 +76,24 @@ export async function setFirstInstructions(db: Queryable, userId: string, instru
   return changed.numUpdatedRows > 0n;
 }
 
+/** Products whose chats can be imported. */
+export type ImportSource = "parley";
+
+/** Returns the value of `imported_from`. @param id of the chat in its source */
+export const importedFrom = (source: ImportSource, id: string): string => `${source}:${id}`;
+
 /** Returns which ids of exported chats the account already has, as its own chats or as imported ones. */
 export async function listPresent(db: Queryable, userId: string, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
+  const sources = new Map(ids.map((id) => [importedFrom("parley", id), id]));
   const rows = await db
     .selectFrom("chats")
     .select(["id", "imported_from"])
     .where("user_id", "=", userId)
     .where("deleted_at", "is", null)
-    .where((eb) => eb.or([eb("id", "in", ids), eb("imported_from", "in", ids)]))
+    .where((eb) => eb.or([eb("id", "in", ids), eb("imported_from", "in", [...sources.keys()])]))
     .execute();
-  return new Set(rows.flatMap(({ id, imported_from }) => [id, ...(imported_from === null ? [] : [imported_from])]));
+  return new Set(rows.flatMap(({ id, imported_from }) => [id, sources.get(imported_from ?? "") ?? id]));
 }
 
 /** Lists the file parts of a chat that was imported, or exists as itself, whose file no row of the message names. */
@@ -102,7 +109,9 @@ export async function listUnnamedFileParts(
     .select(["message_parts.message_id", "message_parts.seq", "message_parts.body"])
     .where("chats.user_id", "=", userId)
     .where("chats.deleted_at", "is", null)
-    .where((eb) => eb.or([eb("chats.id", "=", exportedId), eb("chats.imported_from", "=", exportedId)]))
+    .where((eb) =>
+      eb.or([eb("chats.id", "=", exportedId), eb("chats.imported_from", "=", importedFrom("parley", exportedId))]),
+    )
     .where("message_parts.kind", "=", FILE)
     .where(({ not, exists, selectFrom }) =>
       not(
@@ -117,13 +126,13 @@ export async function listUnnamedFileParts(
     .execute();
 }
 
-/** Detaches deleted chats from their exported id, so that it can be imported again. */
-export async function forgetDeletedImport(db: Queryable, userId: string, importedFrom: string): Promise<void> {
+/** Detaches deleted chats from what they were imported from, so that it can be imported again. */
+export async function forgetDeletedImport(db: Queryable, userId: string, source: string): Promise<void> {
   await db
     .updateTable("chats")
     .set({ imported_from: null })
     .where("user_id", "=", userId)
-    .where("imported_from", "=", importedFrom)
+    .where("imported_from", "=", source)
     .where("deleted_at", "is not", null)
     .execute();
 }

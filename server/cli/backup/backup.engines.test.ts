@@ -272,6 +272,7 @@ describe("restoring a backup", () => {
       "0029-class-codes",
       "0030-untouched-chats",
       "0031-account-months",
+      "0032-import-sources",
     ]);
     await using app = await start();
     expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);

@@ -17,7 +17,7 @@ import type { QuotaSettings } from "../../limits/quota.ts";
 import { indexTitle, tokenise } from "../../search/search-index-store.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
 import { storedBytes } from "../../text/stored-bytes.ts";
-import { forgetDeletedImport, showChat } from "../transfer-store.ts";
+import { forgetDeletedImport, importedFrom, showChat } from "../transfer-store.ts";
 import type { ChatToImport, MessageToImport } from "./chat-to-import.ts";
 import { treeOf } from "./check-tree.ts";
 import { FILES_AT_ONCE, filesToName, nameFilesOf, withFileFacts } from "./imported-files.ts";
@@ -64,6 +64,7 @@ export async function importChat(
   }
   const row = { ...toChatRow(chat, { userId, filing, now }), stored_bytes };
   const leaf = ids.get(tree.leaf ?? "") ?? null;
+  const source = importedFrom("parley", chat.id);
   const batches = batchesOf(sized);
   try {
     for (const [at, batch] of batches.entries()) {
@@ -82,8 +83,8 @@ export async function importChat(
         if (at === 0) await countNewChat(db, userId, stored_bytes, quota);
         if (at < batches.length - 1) return;
         await indexTitle(db, row);
-        await forgetDeletedImport(db, userId, chat.id);
-        await showChat(db, userId, { id: row.id, leaf, imported_from: chat.id });
+        await forgetDeletedImport(db, userId, source);
+        await showChat(db, userId, { id: row.id, leaf, imported_from: source });
         await markChanged(db, userId, row.id);
       });
     }
