@@ -18,7 +18,7 @@ const LONGEST_PAUSE_MS = 30 * SECOND;
 /** `alive`: bytes have arrived. `lost`: there is no connection; it is reopened automatically. */
 export type AccountNews = { type: "event"; event: AccountEvent } | { type: "alive" } | { type: "lost" };
 
-type Parts = {
+type Deps = {
   api: Pick<typeof client, "open">;
   /** Position after which to start; null if there is none yet. */
   from: number | null;
@@ -32,15 +32,15 @@ type Parts = {
  * reopened at its last position, after an exponential backoff with jitter.
  */
 export class AccountEvents implements AsyncIterable<AccountNews> {
-  readonly #parts: Required<Parts>;
+  readonly #deps: Required<Deps>;
   #at: number | null;
   #hurried = Promise.withResolvers<void>();
   /** Aborts a connection that has not received its response yet. */
   #connecting: AbortController | null = null;
 
-  constructor(parts: Parts) {
-    this.#parts = { random: Math.random, ...parts };
-    this.#at = parts.from;
+  constructor(deps: Deps) {
+    this.#deps = { random: Math.random, ...deps };
+    this.#at = deps.from;
   }
 
   /** Ends the current pause. */
@@ -54,7 +54,7 @@ export class AccountEvents implements AsyncIterable<AccountNews> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<AccountNews> {
-    const { signal } = this.#parts;
+    const { signal } = this.#deps;
     const endListening = onReturn((how) => how === "online" && this.#reconnect());
     signal.addEventListener("abort", endListening);
     for (let tries = 0; !signal.aborted; tries += 1) {
@@ -93,7 +93,7 @@ export class AccountEvents implements AsyncIterable<AccountNews> {
   }
 
   async #connect(connecting: AbortSignal): Promise<Response> {
-    const { api, signal } = this.#parts;
+    const { api, signal } = this.#deps;
     const query = this.#at === null ? "" : `?from=${this.#at}`;
     const headers = { accept: "text/event-stream" };
     try {
@@ -111,7 +111,7 @@ export class AccountEvents implements AsyncIterable<AccountNews> {
   }
 
   #pause(tries: number): Promise<unknown> {
-    const { random, signal } = this.#parts;
+    const { random, signal } = this.#deps;
     const longest = Math.min(SHORTEST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
     this.#hurried = Promise.withResolvers();
     return Promise.race([wait(longest * (0.5 + random() / 2), signal), this.#hurried.promise]);

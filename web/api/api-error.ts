@@ -4,7 +4,7 @@ import { SECOND } from "#contract/limits.ts";
 /** Codes of failures that no server reports: there was no response, or the contract does not define it. */
 export type ClientErrorCode = "unreachable" | "unexpected-answer";
 
-type ApiErrorParts = { code?: string; problem?: Problem; body?: string; retryAfterMs?: number; cause?: unknown };
+type ApiErrorDetails = { code?: string; problem?: Problem; body?: string; retryAfterMs?: number; cause?: unknown };
 
 /**
  * Failed API call. `status`: the HTTP status, 0 without a response; `code`: the stable code of a problem document;
@@ -19,13 +19,13 @@ export class ApiError extends Error {
   readonly body?: string;
   readonly retryAfterMs?: number;
 
-  constructor(status: number, message: string, parts: ApiErrorParts = {}) {
-    super(message, { cause: parts.cause });
+  constructor(status: number, message: string, details: ApiErrorDetails = {}) {
+    super(message, { cause: details.cause });
     this.status = status;
-    if (parts.code !== undefined) this.code = parts.code;
-    if (parts.problem !== undefined) this.problem = parts.problem;
-    if (parts.body !== undefined) this.body = parts.body;
-    if (parts.retryAfterMs !== undefined) this.retryAfterMs = parts.retryAfterMs;
+    if (details.code !== undefined) this.code = details.code;
+    if (details.problem !== undefined) this.problem = details.problem;
+    if (details.body !== undefined) this.body = details.body;
+    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
   }
 }
 

@@ -19,7 +19,7 @@ const messageSchema = z.discriminatedUnion("type", [
 ]);
 type Message = z.infer<typeof messageSchema>;
 
-type Parts = {
+type Deps = {
   api: Pick<typeof client, "open">;
   account: string;
   /** Null: this tab has a stream of its own while it is visible. */
@@ -38,7 +38,7 @@ type Parts = {
  * tab replaces a leader without signs of life (suspended by a phone).
  */
 export class SharedEvents {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #unsubscribe: () => void;
   readonly #channel: TabChannel | null;
   #at: number | null = null;
@@ -52,10 +52,10 @@ export class SharedEvents {
   #deadline: ReturnType<typeof setTimeout> | undefined;
   readonly #storedPosition: StoredEventPosition;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#storedPosition = new StoredEventPosition(parts.account);
-    const { tabs, page, account } = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#storedPosition = new StoredEventPosition(deps.account);
+    const { tabs, page, account } = deps;
     this.#channel = tabs?.openChannel(`parley-events:${account}`) ?? null;
     this.#channel?.listen((message) => this.#receive(message));
     this.#unsubscribe = page.subscribe(() => this.#onVisibilityChange());
@@ -90,7 +90,7 @@ export class SharedEvents {
       this.#queueing = queueing;
       const options = isSeizing ? { steal: true } : { signal: queueing.signal };
       try {
-        await locks.request(`parley-events:${this.#parts.account}`, options, () => this.#read());
+        await locks.request(`parley-events:${this.#deps.account}`, options, () => this.#read());
       } catch (cause) {
         // Neither stolen nor aborted: this browser refuses locks.
         if (!(cause instanceof DOMException && cause.name === "AbortError")) await this.#read();
@@ -108,7 +108,7 @@ export class SharedEvents {
     clearTimeout(this.#deadline);
     // A position that this page has read while loading is newer than a stored one.
     this.#at ??= this.#storedPosition.read();
-    this.#stream = new AccountEvents({ api: this.#parts.api, from: this.#at, signal: reading.signal });
+    this.#stream = new AccountEvents({ api: this.#deps.api, from: this.#at, signal: reading.signal });
     for await (const news of this.#stream) {
       if (reading.signal.aborted) break;
       if (news.type === "event") this.#pass(news.event);
@@ -126,7 +126,7 @@ export class SharedEvents {
   #setLive(isLive: boolean): void {
     const wasLive = this.#isLive;
     this.#isLive = isLive;
-    if (isLive && !wasLive) this.#parts.onLive?.();
+    if (isLive && !wasLive) this.#deps.onLive?.();
   }
 
   #pass(event: AccountEvent): void {
@@ -169,7 +169,7 @@ export class SharedEvents {
     if (at === null || (this.#at !== null && at <= this.#at)) return;
     const hasMissed = this.#at !== null;
     this.#at = at;
-    if (hasMissed) this.#parts.onGap();
+    if (hasMissed) this.#deps.onGap();
   }
 
   #take(event: AccountEvent, before: number | null): void {
@@ -178,17 +178,17 @@ export class SharedEvents {
       // A resumed stream sends the missing events itself.
       if (before !== null && !event.isReset) return;
       this.#at = event.at;
-      if (at === null || event.isReset || at < event.at) this.#parts.onGap();
+      if (at === null || event.isReset || at < event.at) this.#deps.onGap();
       return;
     }
     if (at !== null && event.at <= at) return;
     this.#at = event.at;
-    if (at !== null && before !== null && at < before) this.#parts.onGap();
-    else this.#parts.onChange(event);
+    if (at !== null && before !== null && at < before) this.#deps.onGap();
+    else this.#deps.onChange(event);
   }
 
   #onVisibilityChange(): void {
-    const isVisible = this.#parts.page.isVisible();
+    const isVisible = this.#deps.page.isVisible();
     if (!this.#channel) {
       if (!isVisible) this.#reading?.abort();
       else if (!this.#isReading) void this.#read();
@@ -204,7 +204,7 @@ export class SharedEvents {
   /** Takes the lead if this tab is visible and receives nothing from the leader within `ms`. */
   #expect(ms: number): void {
     clearTimeout(this.#deadline);
-    if (!this.#parts.page.isVisible()) return;
+    if (!this.#deps.page.isVisible()) return;
     this.#deadline = setTimeout(() => this.#queueing?.abort(), ms);
   }
 }

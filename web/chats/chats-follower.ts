@@ -19,7 +19,7 @@ const DELETION_NOTIFICATION_MS = 10 * SECOND;
 /** The server names a chat some moments after its first reply. */
 const NAMED_AFTER_MS = 5 * SECOND;
 
-type Parts = {
+type Deps = {
   store: ChatsStore;
   api: Api;
   page: PageVisibility;
@@ -35,7 +35,7 @@ const isOfHistory = (work: Work) => work === "history" || work.startsWith("folde
 
 /** Applies the account's events to the chats store, reads again what may be stale, and marks seen replies as read. */
 export class ChatsFollower {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #endings: (() => void)[];
   /** Events received while the history is being read; the response may be older, so they are applied again after it. */
   #pendingEvents: AccountChange[] = [];
@@ -54,12 +54,12 @@ export class ChatsFollower {
   /** Whether the event stream is connected, so that changes arrive immediately. */
   isLive: () => boolean = () => false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#before = parts.store.getState().chats;
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#before = deps.store.getState().chats;
     this.#endings = [
-      parts.store.subscribe(() => this.#onStoreChange()),
-      parts.page.subscribe(() => this.#onVisibilityChange()),
+      deps.store.subscribe(() => this.#onStoreChange()),
+      deps.page.subscribe(() => this.#onVisibilityChange()),
     ];
   }
 
@@ -84,7 +84,7 @@ export class ChatsFollower {
    * meanwhile.
    */
   readMissing(): void {
-    const { store, wordsIn } = this.#parts;
+    const { store, wordsIn } = this.#deps;
     const { missing, currentChat, opening, error } = this.#chats;
     this.#isBack = opening !== null;
     const isFree = wordsIn(currentChat).trim() === "" || wordsIn(currentChat) === this.#wordsBefore;
@@ -99,7 +99,7 @@ export class ChatsFollower {
   }
 
   get #chats(): ChatsState {
-    return this.#parts.store.getState().chats;
+    return this.#deps.store.getState().chats;
   }
 
   get #isReadingHistory(): boolean {
@@ -107,7 +107,7 @@ export class ChatsFollower {
   }
 
   #change(chat: ChangedChat): void {
-    const { store, onReplyEnd } = this.#parts;
+    const { store, onReplyEnd } = this.#deps;
     store.dispatch(chatEvents.changeChat({ chat }));
     const { opening, currentChat, conversations } = this.#chats;
     if (opening === chat.id) this.#opening = chat;
@@ -116,7 +116,7 @@ export class ChatsFollower {
   }
 
   #drop(chat: string): void {
-    const { store, saveWords } = this.#parts;
+    const { store, saveWords } = this.#deps;
     const { loading, currentChat, opening, chats, conversations } = this.#chats;
     // This page deletes the chat itself: the event arrived before the response.
     if (loading.includes(`delete:${chat}`)) {
@@ -142,7 +142,7 @@ export class ChatsFollower {
    */
   #takeFolders(folders: Folder[]): void {
     const known = new Set(this.#chats.folders.map(({ id }) => id));
-    this.#parts.store.dispatch(chatEvents.organise({ folders }));
+    this.#deps.store.dispatch(chatEvents.organise({ folders }));
     if (folders.some(({ id }) => !known.has(id))) this.#resyncHistory();
   }
 
@@ -159,7 +159,7 @@ export class ChatsFollower {
     }
     this.#reading.set(chat, null);
     try {
-      await this.#parts.store.dispatch(refreshChat(chat));
+      await this.#deps.store.dispatch(refreshChat(chat));
     } catch (cause) {
       if (isGone(cause)) this.#drop(chat);
       // Any other failure: the next event, or opening the chat, retries.
@@ -174,7 +174,7 @@ export class ChatsFollower {
     this.#isRereading = true;
     this.#mustReread = false;
     // On failure the history on the screen may be stale; that is not worth an error.
-    await this.#parts.store.dispatch(rereadHistory()).catch(() => {});
+    await this.#deps.store.dispatch(rereadHistory()).catch(() => {});
     this.#isRereading = false;
     this.#applyPending();
   }
@@ -222,7 +222,7 @@ export class ChatsFollower {
     const { missing, currentChat } = this.#chats;
     this.#isBack = false;
     if (missing.chat === null) return;
-    this.#wordsBefore = this.#parts.wordsIn(currentChat);
+    this.#wordsBefore = this.#deps.wordsIn(currentChat);
     if (isBack) this.readMissing();
   }
 
@@ -239,13 +239,13 @@ export class ChatsFollower {
   }
 
   #count(): void {
-    const { page } = this.#parts;
+    const { page } = this.#deps;
     tabCount.set(page.isVisible() ? 0 : this.#chats.chats.filter(({ isUnread }) => isUnread).length);
   }
 
   /** Marks the newest reply of the chat on the screen as read. */
   #see(): void {
-    const { page, store, api } = this.#parts;
+    const { page, store, api } = this.#deps;
     const { currentChat: chat, opening, chats, conversations } = this.#chats;
     if (chat === null || opening !== null || !page.isVisible()) return;
     const conversation = conversations[chat];

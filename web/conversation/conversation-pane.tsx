@@ -164,7 +164,7 @@ function useFirstMessage(marked: string | null): Conversation | null {
       isLoaded: false,
       isWriting: true,
       waitReason: first.waitReason,
-      turn: 0,
+      version: 0,
     };
   }, [marked, first]);
 }

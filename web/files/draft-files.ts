@@ -16,7 +16,7 @@ export type FileDraft = {
   subscribe: (listener: () => void) => () => void;
 };
 
-export type DraftFilesParts = {
+export type DraftFilesDeps = {
   draft: FileDraft;
   uploads: FileHolder;
   /** Adds words to the text of the draft. */
@@ -27,7 +27,7 @@ export type DraftFilesParts = {
 
 /** The files of one draft. The draft has their order, the account's uploads have their states. */
 export class DraftFiles implements Disposable {
-  readonly #parts: DraftFilesParts;
+  readonly #deps: DraftFilesDeps;
   readonly #files = new Store<readonly DraftFile[]>([]);
   readonly #ends: (() => void)[];
   #ids: readonly string[] = [];
@@ -39,15 +39,15 @@ export class DraftFiles implements Disposable {
   /** The files, in the order in which they are sent. */
   readonly files: ReadableStore<readonly DraftFile[]> = this.#files;
 
-  constructor(parts: DraftFilesParts) {
-    this.#parts = parts;
-    this.#ends = [parts.draft.subscribe(() => this.#follow()), parts.uploads.subscribe(() => this.#refresh())];
+  constructor(deps: DraftFilesDeps) {
+    this.#deps = deps;
+    this.#ends = [deps.draft.subscribe(() => this.#follow()), deps.uploads.subscribe(() => this.#refresh())];
     this.#follow();
   }
 
   /** Adds files to the draft, and begins to upload them. Resolves with the files that were refused at once. */
   async add(files: readonly File[]): Promise<AddProblem[]> {
-    const { draft, uploads, limits } = this.#parts;
+    const { draft, uploads, limits } = this.#deps;
     const codes = await Promise.all(files.map((file) => problemOf(file, limits())));
     const known = draft.get();
     const added: AttachedFile[] = [];
@@ -75,13 +75,13 @@ export class DraftFiles implements Disposable {
    * a pasted text that has failed return to the draft first, unless they are elsewhere (`hasCopy`).
    */
   remove(id: string, hasCopy = false): void {
-    const file = this.#parts.uploads.get(id);
+    const file = this.#deps.uploads.get(id);
     if (hasCopy || file?.state !== "failed" || !isPastedText(file)) this.#remove(id);
     else if (!this.#returning.has(id)) void this.#returnText(id);
   }
 
   async #returnText(id: string): Promise<void> {
-    const { uploads, addText } = this.#parts;
+    const { uploads, addText } = this.#deps;
     this.#returning.add(id);
     const bytes = await uploads.bytesOf(id).catch(() => null);
     const words = await bytes?.text().catch(() => "");
@@ -91,7 +91,7 @@ export class DraftFiles implements Disposable {
   }
 
   #remove(id: string): void {
-    const { draft, uploads } = this.#parts;
+    const { draft, uploads } = this.#deps;
     const files = draft.get();
     const at = files.findIndex((file) => file.id === id);
     const file = files[at];
@@ -103,7 +103,7 @@ export class DraftFiles implements Disposable {
 
   /** Puts a removed file back to its position. Returns false if it is too late. */
   undoRemove(id: string): boolean {
-    const { draft, uploads } = this.#parts;
+    const { draft, uploads } = this.#deps;
     const removed = this.#removed.get(id);
     this.#removed.delete(id);
     if (!removed || !uploads.undoRemove(id)) return false;
@@ -113,7 +113,7 @@ export class DraftFiles implements Disposable {
 
   /** Tries a failed file again. */
   retry(id: string): void {
-    const { draft, uploads } = this.#parts;
+    const { draft, uploads } = this.#deps;
     const now = uploads.retry(id, newFileId());
     if (now !== id) draft.set(draft.get().map((file) => (file.id === id ? { ...file, id: now } : file)));
   }
@@ -151,7 +151,7 @@ export class DraftFiles implements Disposable {
 
   /** Takes up the files that the draft has now, and gives up those that it had. */
   #follow(): void {
-    const { draft, uploads } = this.#parts;
+    const { draft, uploads } = this.#deps;
     const files = draft.get();
     const ids = files.map(({ id }) => id);
     const before = this.#ids;
@@ -164,7 +164,7 @@ export class DraftFiles implements Disposable {
 
   #refresh(): void {
     const before = this.#files.get();
-    const now = this.#ids.flatMap((id) => this.#parts.uploads.get(id) ?? []);
+    const now = this.#ids.flatMap((id) => this.#deps.uploads.get(id) ?? []);
     const isSame = now.length === before.length && now.every((file, at) => file === before[at]);
     if (!isSame) this.#files.set(now);
   }

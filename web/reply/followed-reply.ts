@@ -27,7 +27,7 @@ export function retryOf(end: ReadingEnd, asked: Omit<AnswerRetry, "at"> | null):
 
 const GIVEN_UP: ReadingEnd = { type: "failed", error: null, code: "unreachable" };
 
-type Parts = {
+type Deps = {
   store: ChatsStore;
   api: Api;
   join: JoinReply;
@@ -41,7 +41,7 @@ type Parts = {
 
 /** Follows one reply to its end over any number of connections, and dispatches its text to the chats' state. */
 export class FollowedReply {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #leaving = new AbortController();
   readonly #started = Promise.withResolvers<void>();
   readonly #connections: ReplyConnections;
@@ -52,9 +52,9 @@ export class FollowedReply {
   /** Resolves when following has ended. `isLost`: the end of the reply was not received. */
   readonly finished: Promise<{ isLost: boolean }>;
 
-  constructor(parts: Parts) {
-    const { store, chat, known } = parts;
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    const { store, chat, known } = deps;
+    this.#deps = deps;
     this.#connections = new ReplyConnections(store, chat, this.#leaving.signal);
     this.#painter = new WordPainter(known.text.length, (token) =>
       store.dispatch(chatEvents.receiveStreamToken({ chat, token })),
@@ -105,14 +105,14 @@ export class FollowedReply {
       this.#started.resolve();
       this.#progress.end();
     });
-    if (end.type === "done" || (end.type === "failed" && end !== GIVEN_UP)) this.#parts.onEnd();
+    if (end.type === "done" || (end.type === "failed" && end !== GIVEN_UP)) this.#deps.onEnd();
     if (!this.#leaving.signal.aborted) await this.#reportEnd(end);
     return { isLost: end === GIVEN_UP || end.type === "lost" };
   }
 
   async #readToEnd(): Promise<ReadingEnd> {
     const progress = this.#progress;
-    let source = this.#parts.asked?.response ?? (await this.#open(true));
+    let source = this.#deps.asked?.response ?? (await this.#open(true));
     for (;;) {
       if (source === "gone") return { type: "moved" };
       if (source === null) return GIVEN_UP;
@@ -127,7 +127,7 @@ export class FollowedReply {
   }
 
   #open(isFirst: boolean): Promise<ReplySource | "gone" | null> {
-    const { api, join, chat, asked } = this.#parts;
+    const { api, join, chat, asked } = this.#deps;
     const { reply, received, run, parts } = this.#progress;
     const ask = (signal: AbortSignal): Promise<ReplySource> => {
       if (reply !== null) return join({ chat, reply, received, run, parts }, signal);
@@ -158,11 +158,11 @@ export class FollowedReply {
 
   /** Whether a deletion of the chat is pending; its reply ends before the response to the deletion arrives. */
   #isBeingDeleted(): boolean {
-    return this.#parts.store.getState().chats.loading.includes(`delete:${this.#parts.chat}`);
+    return this.#deps.store.getState().chats.loading.includes(`delete:${this.#deps.chat}`);
   }
 
   async #reportEnd(end: ReadingEnd): Promise<void> {
-    const { store, chat, asked } = this.#parts;
+    const { store, chat, asked } = this.#deps;
     if (this.#isBeingDeleted()) {
       // If the deletion fails, the chat is read again.
       store.dispatch(chatEvents.completeStream({ chat }));

@@ -20,7 +20,7 @@ const LOST_AFTER_MS = 2 * POLL_MS;
 
 export type SlottedStream = { slot: Slot; response: Response };
 
-type JoinedReplyParts = {
+type JoinedReplyDeps = {
   api: Api;
   slots: ReplySlots;
   page: PageVisibility;
@@ -37,7 +37,7 @@ type JoinedReplyParts = {
  */
 export class JoinedReply implements ReplyReading {
   readonly chat: string;
-  readonly #parts: JoinedReplyParts;
+  readonly #deps: JoinedReplyDeps;
   readonly #position: ReadPosition;
   /** Whether the tab has become visible since the last request for a slot. */
   #isWanted = false;
@@ -48,10 +48,10 @@ export class JoinedReply implements ReplyReading {
   #news: ReplyItem[] = [];
   #first: SlottedStream | null = null;
 
-  constructor(parts: JoinedReplyParts) {
-    this.#parts = parts;
-    this.chat = parts.position.chat;
-    this.#position = new ReadPosition(parts.position);
+  constructor(deps: JoinedReplyDeps) {
+    this.#deps = deps;
+    this.chat = deps.position.chat;
+    this.#position = new ReadPosition(deps.position);
   }
 
   /** Starts with this stream instead of a poll. */
@@ -70,7 +70,7 @@ export class JoinedReply implements ReplyReading {
    * @throws ApiError if the server is unreachable or has failed, so that a later poll may succeed
    */
   async poll(): Promise<boolean> {
-    const { api, position, signal } = this.#parts;
+    const { api, position, signal } = this.#deps;
     const limited = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
     try {
       const { messages } = await readChat(api, position.chat, { signal: limited });
@@ -92,7 +92,7 @@ export class JoinedReply implements ReplyReading {
    * @throws if the stream breaks, or polls fail for a while: the caller then reconnects with its backoff
    */
   async *read(options: ReadReplyOptions): AsyncGenerator<ReplyItem[]> {
-    const { page, signal } = this.#parts;
+    const { page, signal } = this.#deps;
     const stopWatching = page.subscribe(() => {
       if (!page.isVisible()) return;
       this.#isWanted = true;
@@ -116,7 +116,7 @@ export class JoinedReply implements ReplyReading {
       if (!signal.aborted) throw cause;
     } finally {
       stopWatching();
-      this.#parts.onEnd(isOver);
+      this.#deps.onEnd(isOver);
     }
   }
 
@@ -150,13 +150,13 @@ export class JoinedReply implements ReplyReading {
   }
 
   async #pause(): Promise<void> {
-    await Promise.race([wait(POLL_MS, this.#parts.signal), this.#pollRequested.promise]);
+    await Promise.race([wait(POLL_MS, this.#deps.signal), this.#pollRequested.promise]);
     this.#pollRequested = Promise.withResolvers();
   }
 
   /** Requests a slot. Takes one from another tab only if this tab has become visible. */
   async #openStream(): Promise<SlottedStream | null> {
-    const { slots, api, position, signal } = this.#parts;
+    const { slots, api, position, signal } = this.#deps;
     const isWanted = this.#isWanted;
     this.#isWanted = false;
     const slot = await (isWanted ? slots.take() : slots.tryTake());

@@ -39,8 +39,8 @@ export class WordPainter {
     this.#waiting += text;
     this.#unfollow ??= afterLetters(this.#onLetter);
     if (this.#timer !== undefined) return;
-    if (this.#length > 0 && isTyping()) this.#timer = setTimeout(this.#turn, TYPING_INTERVAL_MS);
-    else this.#turn();
+    if (this.#length > 0 && isTyping()) this.#timer = setTimeout(this.#tick, TYPING_INTERVAL_MS);
+    else this.#tick();
   }
 
   /** Whether the promise of {@link drain} is pending. */
@@ -59,7 +59,7 @@ export class WordPainter {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#endDrain = resolve;
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(this.#turn, BACKLOG_INTERVAL_MS);
+      this.#timer = setTimeout(this.#tick, BACKLOG_INTERVAL_MS);
       // The timers of a hidden page are slowed down.
       const onHide = () => document.hidden && this.flush();
       document.addEventListener("visibilitychange", onHide);
@@ -80,23 +80,23 @@ export class WordPainter {
     this.#endDrain?.();
   }
 
-  #turn = (): void => {
+  #tick = (): void => {
     this.#timer = undefined;
     if (this.#waiting === "") return;
     if (isLetterWaiting()) {
-      this.#timer = setTimeout(this.#turn);
+      this.#timer = setTimeout(this.#tick);
       return;
     }
     this.#give(document.hidden ? this.#waiting.length : MOST_AT_ONCE);
     if (this.#waiting === "") this.#endDrain?.();
     const interval = this.#waiting === "" ? this.#interval : BACKLOG_INTERVAL_MS;
-    this.#timer = setTimeout(this.#turn, isTyping() ? TYPING_INTERVAL_MS : interval);
+    this.#timer = setTimeout(this.#tick, isTyping() ? TYPING_INTERVAL_MS : interval);
   };
 
   #onLetter = (): void => {
     if (performance.now() - this.#gaveAt < this.#interval) return;
     clearTimeout(this.#timer);
-    this.#turn();
+    this.#tick();
   };
 
   get #interval(): number {

@@ -5,7 +5,7 @@ import type { AttachedFile } from "#contract/files/files.ts";
 import { api } from "../api/client.ts";
 import type { Locks } from "../api/tab-tools.ts";
 import { DraftFiles } from "../files/draft-files.ts";
-import { AccountFiles, type AccountFilesParts } from "../files/upload/account-files.ts";
+import { AccountFiles, type AccountFilesDeps } from "../files/upload/account-files.ts";
 import { StoredFiles } from "../files/upload/stored-files.ts";
 import { MemoryRecords } from "../storage/record-store.ts";
 import { Store } from "../store/store.ts";
@@ -55,7 +55,7 @@ export const browser = (locks: unknown = null): Browser => ({
 });
 
 /** Opens a page with the draft of a browser. */
-export function openPage(shared: Browser = browser(), more: Partial<AccountFilesParts> = {}): Page {
+export function openPage(shared: Browser = browser(), more: Partial<AccountFilesDeps> = {}): Page {
   const { records, draft, locks } = shared;
   const limits = () => ({ maxBytes: 1000, maxPerMessage: 4 });
   const uploads = new AccountFiles({

@@ -1,8 +1,8 @@
-import type { ArchiveUploads, ArchiveUploadsParts } from "./zip/archive-uploads.ts";
+import type { ArchiveUploads, ArchiveUploadsDeps } from "./zip/archive-uploads.ts";
 
-export type UploadOptions = Omit<ArchiveUploadsParts, "files" | "transport"> & {
+export type UploadOptions = Omit<ArchiveUploadsDeps, "files" | "transport"> & {
   /** By default XMLHttpRequest. */
-  transport: ArchiveUploadsParts["transport"] | undefined;
+  transport: ArchiveUploadsDeps["transport"] | undefined;
 };
 
 /**

@@ -43,7 +43,7 @@ export function insertChat(state: ChatsState, chat: ChatListItem): void {
   if (before) recount(state, before, location);
   if (conversation) {
     // Makes a read in progress stale: it would restore the former title.
-    if (conversation.title !== title) conversation.turn += 1;
+    if (conversation.title !== title) conversation.version += 1;
     Object.assign(conversation, { title, isUntitled: chat.isUntitled ?? false, updatedAt, location });
   }
   const item: ChatListItem = {

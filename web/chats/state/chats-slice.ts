@@ -49,7 +49,7 @@ function store(state: ChatsState, chat: Chat): void {
     isWriting: before?.isWriting ?? false,
     waitReason: before?.waitReason ?? null,
     retry: before?.retry,
-    turn: before?.turn ?? 0,
+    version: before?.version ?? 0,
   };
   takeGuidance(now, chat);
   state.conversations[id] = now;

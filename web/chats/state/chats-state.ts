@@ -61,7 +61,7 @@ export type Conversation = {
   /** Of an answer that this page has asked for, until the next request. */
   retry?: AnswerRetry | undefined;
   /** Version, raised when a reply begins or ends, or the title changes; a read sent before that may be stale. */
-  turn: number;
+  version: number;
   /** As stored on the server: a deleted preset counts as none. */
   presetId?: string | null;
   instructions?: string;

@@ -87,16 +87,16 @@ export function openChat(chat: string | null): ChatsThunk<Promise<void>> {
 }
 
 /**
- * Reads a chat again and replaces the cached one. Repeats the read if the chat's version (`turn`) changed meanwhile.
+ * Reads a chat again and replaces the cached one. Repeats the read if the chat's version (`version`) changed meanwhile.
  * Rejects on failure.
  */
 export function refreshChat(chat: string): ChatsThunk<Promise<void>> {
   return async (dispatch, getState, { api }) => {
     for (let isRead = false; !isRead; ) {
-      const turn = getState().chats.conversations[chat]?.turn;
+      const version = getState().chats.conversations[chat]?.version;
       const fresh = await readChat(api, chat);
       const now = getState().chats.conversations[chat];
-      isRead = !now || now.isWriting || now.turn === turn;
+      isRead = !now || now.isWriting || now.version === version;
       if (now && isRead) dispatch(chatEvents.loadChatSuccess({ chat: fresh }));
     }
   };

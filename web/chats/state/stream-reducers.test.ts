@@ -37,9 +37,9 @@ test("a new reply replaces the named one, else the last", () => {
 });
 
 test("showing another branch makes earlier reads stale", () => {
-  const before = after().conversations.a?.turn ?? 0;
+  const before = after().conversations.a?.version ?? 0;
   const state = after(on.showBranch({ chat: "a", messages: shown().slice(0, 2) }));
-  expect(state.conversations.a).toMatchObject({ turn: before + 1, messages: [{ id: "q1" }, { id: "a1" }] });
+  expect(state.conversations.a).toMatchObject({ version: before + 1, messages: [{ id: "q1" }, { id: "a1" }] });
 });
 
 test("the alternatives of a message are stored", () => {

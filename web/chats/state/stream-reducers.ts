@@ -36,11 +36,11 @@ function beginRequest(state: ChatsState, chat: string | null): void {
 function beginTurn(conversation: Conversation): void {
   conversation.isWriting = true;
   conversation.retry = undefined;
-  conversation.turn += 1;
+  conversation.version += 1;
 }
 
 function endTurn(conversation: Conversation): void {
-  Object.assign(conversation, { isWriting: false, waitReason: null, turn: conversation.turn + 1 });
+  Object.assign(conversation, { isWriting: false, waitReason: null, version: conversation.version + 1 });
 }
 
 function lastReply(conversation: Conversation): ClientMessage | undefined {
@@ -110,7 +110,7 @@ export const streamReducers = {
   /** Shows the messages of another branch as far as this page has them; the server's version follows. */
   showBranch(state: ChatsState, { payload }: OfChat<{ messages: readonly ClientMessage[] }>) {
     const conversation = state.conversations[payload.chat];
-    if (conversation) Object.assign(conversation, { messages: payload.messages, turn: conversation.turn + 1 });
+    if (conversation) Object.assign(conversation, { messages: payload.messages, version: conversation.version + 1 });
   },
   /** Begins to follow a reply that is already running, or that continues when it is read. */
   joinStream(state: ChatsState, { payload }: OfChat) {

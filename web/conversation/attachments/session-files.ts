@@ -8,7 +8,7 @@ import { filesDatabase } from "../../files/files-database.ts";
 import { canvasCodec } from "../../files/prepare/canvas-codec.ts";
 import { preparePicture } from "../../files/prepare/prepare-picture.ts";
 import { pictures } from "../../files/shown/pictures.ts";
-import { AccountFiles, type AccountFilesParts } from "../../files/upload/account-files.ts";
+import { AccountFiles, type AccountFilesDeps } from "../../files/upload/account-files.ts";
 import type { FileHolder } from "../../files/upload/file-holder.ts";
 import { MemoryFiles } from "../../files/upload/memory-files.ts";
 import { StoredFiles } from "../../files/upload/stored-files.ts";
@@ -117,7 +117,7 @@ export class SessionFiles implements Disposable {
   }
 }
 
-const prepareInCanvas: AccountFilesParts["prepare"] = (file) => preparePicture(file, canvasCodec, limits()?.maxBytes);
+const prepareInCanvas: AccountFilesDeps["prepare"] = (file) => preparePicture(file, canvasCodec, limits()?.maxBytes);
 
 /** Opens the files of stored chats, which are uploaded. */
 function openAccountFiles({ account, drafts }: Pick<Session, "account" | "drafts">): AccountFiles {

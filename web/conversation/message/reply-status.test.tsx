@@ -19,7 +19,7 @@ function status(state: ClientMessage["state"], more: Partial<ClientMessage> = {}
   const isWriting = state === "writing";
   const conversation: Conversation = {
     ...{ id: "a", title: "T", updatedAt: 1, location: {} },
-    ...{ messages: [message], isLoaded: true, isWriting, waitReason: null, turn: 1 },
+    ...{ messages: [message], isLoaded: true, isWriting, waitReason: null, version: 1 },
   };
   return <ReplyStatus message={message} conversation={conversation} />;
 }

@@ -20,7 +20,7 @@ const UNDO_MS = 15 * SECOND;
 const UPLOADS_AT_ONCE = 2;
 
 /** `isReferenced`: whether a file belongs to any draft. `limits`: undefined while they are not known. */
-export type AccountFilesParts = {
+export type AccountFilesDeps = {
   account: string;
   api: Pick<Api, "open" | "delete">;
   stored: StoredFiles;
@@ -56,16 +56,16 @@ type Entry = {
  * on by one tab at a time (a Web Lock for each file).
  */
 export class AccountFiles implements FileHolder {
-  readonly #parts: AccountFilesParts;
+  readonly #deps: AccountFilesDeps;
   readonly #entries = new Map<string, Entry>();
   readonly #changes = new Emitter();
   readonly #preparing = new Semaphore(1);
   readonly #uploading = new Semaphore(UPLOADS_AT_ONCE);
   readonly #leaving = new AbortController();
 
-  constructor(parts: AccountFilesParts) {
-    this.#parts = parts;
-    void parts.stored.sweep((id) => this.#entries.has(id) || parts.isReferenced(id));
+  constructor(deps: AccountFilesDeps) {
+    this.#deps = deps;
+    void deps.stored.sweep((id) => this.#entries.has(id) || deps.isReferenced(id));
   }
 
   subscribe = this.#changes.subscribe;
@@ -140,7 +140,7 @@ export class AccountFiles implements FileHolder {
   /** Forgets a file that belongs to no draft any more, because another tab has sent or removed it. */
   release(id: string): void {
     const entry = this.#entries.get(id);
-    if (entry && entry.removal === undefined && !this.#parts.isReferenced(id)) this.#forget(entry);
+    if (entry && entry.removal === undefined && !this.#deps.isReferenced(id)) this.#forget(entry);
   }
 
   /** Returns the bytes of a picture that this page has. */
@@ -150,7 +150,7 @@ export class AccountFiles implements FileHolder {
   }
 
   async bytesOf(id: string): Promise<Blob | null> {
-    return this.#entries.get(id)?.bytes ?? (await this.#parts.stored.read(id))?.bytes ?? null;
+    return this.#entries.get(id)?.bytes ?? (await this.#deps.stored.read(id))?.bytes ?? null;
   }
 
   /** Forgets the files of a message that the server has accepted. */
@@ -158,7 +158,7 @@ export class AccountFiles implements FileHolder {
     for (const id of ids) {
       const entry = this.#entries.get(id);
       if (entry) this.#forget(entry);
-      void this.#parts.stored.remove(id);
+      void this.#deps.stored.remove(id);
     }
   }
 
@@ -183,7 +183,7 @@ export class AccountFiles implements FileHolder {
   [Symbol.dispose](): void {
     this.#leaving.abort();
     for (const entry of [...this.#entries.values()]) this.#forget(entry);
-    this.#parts.stored.close();
+    this.#deps.stored.close();
   }
 
   #insert(shown: DraftFile, facts: Pick<Entry, "bytes" | "isPrepared" | "origin" | "copyOf">): Entry {
@@ -203,7 +203,7 @@ export class AccountFiles implements FileHolder {
   }
 
   #discard(entry: Entry): void {
-    const { api, stored } = this.#parts;
+    const { api, stored } = this.#deps;
     const { id } = entry.shown;
     const { signal } = this.#leaving;
     this.#forget(entry);
@@ -237,18 +237,18 @@ export class AccountFiles implements FileHolder {
 
   /** Runs `work` in one tab at a time. */
   async #alone<T>(id: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    const { locks, account } = this.#parts;
+    const { locks, account } = this.#deps;
     return locks ? locks.request(`parley-file:${account}:${id}`, { signal }, work) : work();
   }
 
   /** Does what is left to do until the server has read the file. */
   async #finish(entry: Entry, signal: AbortSignal): Promise<AttachedFile> {
-    const { stored } = this.#parts;
+    const { stored } = this.#deps;
     const ready = entry.origin === "restored" || entry.copyOf !== undefined ? await this.#read(entry) : undefined;
     signal.throwIfAborted();
     if (ready) return ready;
     if (!entry.isPrepared) await this.#preparing.run(signal, () => this.#prepare(entry));
-    const max = this.#parts.limits()?.maxBytes;
+    const max = this.#deps.limits()?.maxBytes;
     if (max !== undefined && entry.bytes && entry.bytes.size > max) throw new FileFailure("file-too-large");
     this.#show(entry, "waiting");
     const file = await this.#uploading.run(signal, () => this.#upload(entry, signal));
@@ -258,7 +258,7 @@ export class AccountFiles implements FileHolder {
 
   /** Reads a file from the storage. @returns the file if the server has read it and still has it */
   async #read(entry: Entry): Promise<AttachedFile | undefined> {
-    const { stored } = this.#parts;
+    const { stored } = this.#deps;
     const { id } = entry.shown;
     const found = await stored.read(entry.copyOf ?? id);
     if (found) this.#take(entry, { name: found.record.name, bytes: found.bytes }, found.record.isPrepared);
@@ -272,7 +272,7 @@ export class AccountFiles implements FileHolder {
   async #prepare(entry: Entry): Promise<void> {
     if (!entry.bytes || entry.isPrepared) return;
     this.#show(entry, "preparing");
-    const prepared = await this.#parts.prepare({ name: entry.shown.name, bytes: entry.bytes });
+    const prepared = await this.#deps.prepare({ name: entry.shown.name, bytes: entry.bytes });
     // The file may have been removed meanwhile.
     if (this.#entries.get(entry.shown.id) !== entry) return;
     this.#take(entry, prepared, true);
@@ -292,11 +292,11 @@ export class AccountFiles implements FileHolder {
   /** Not awaited: an upload does not depend on the storage. */
   #store({ shown, isPrepared }: Entry, bytes: Blob): void {
     const record = { name: shown.name, isPrepared, createdAt: Date.now() };
-    void this.#parts.stored.write(shown.id, record, bytes);
+    void this.#deps.stored.write(shown.id, record, bytes);
   }
 
   #upload(entry: Entry, signal: AbortSignal): Promise<AttachedFile> {
-    const { api, transport } = this.#parts;
+    const { api, transport } = this.#deps;
     const { id, name } = entry.shown;
     const bytes = entry.origin === "lost" ? null : entry.bytes;
     const isFresh = entry.origin === "new";

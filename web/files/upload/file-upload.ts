@@ -26,7 +26,7 @@ const MOVES_MAX = 5;
  * Dependencies and reports of an upload. `onSent`: bytes that were sent, of the whole file. `onWait`: called before a
  * wait for the server or the network; `onSent` follows when the upload continues.
  */
-export type UploadParts = {
+export type UploadDeps = {
   api: Pick<Api, "open" | "delete">;
   transport: ProgressTransport;
   signal: AbortSignal;
@@ -43,7 +43,7 @@ export type UploadSource = { id: string; name: string; bytes: Blob | null };
  */
 export class FileUpload {
   readonly #source: UploadSource;
-  readonly #parts: UploadParts;
+  readonly #deps: UploadDeps;
   readonly #path: string;
   readonly #pieces = new PieceSize();
   readonly #backoff = new Backoff();
@@ -54,9 +54,9 @@ export class FileUpload {
   #moves = 0;
 
   /** @param isFresh the server has nothing of the file yet, so that it need not be asked */
-  constructor(source: UploadSource, parts: UploadParts, isFresh: boolean) {
+  constructor(source: UploadSource, deps: UploadDeps, isFresh: boolean) {
     this.#source = source;
-    this.#parts = parts;
+    this.#deps = deps;
     this.#path = filePaths.file(source.id);
     this.#stored = isFresh ? 0 : null;
     this.#total = source.bytes?.size ?? 0;
@@ -71,7 +71,7 @@ export class FileUpload {
       try {
         return await this.#transfer();
       } catch (cause) {
-        this.#parts.signal.throwIfAborted();
+        this.#deps.signal.throwIfAborted();
         await this.#recover(cause);
       }
     }
@@ -80,7 +80,7 @@ export class FileUpload {
   async #transfer(): Promise<AttachedFile> {
     if (this.#stored === null) {
       this.#stored = await this.#askPosition();
-      this.#parts.onSent(this.#stored);
+      this.#deps.onSent(this.#stored);
     }
     for (;;) {
       const { stored, file } = await this.#sendPiece(this.#stored);
@@ -88,7 +88,7 @@ export class FileUpload {
       if (file) return file;
       if (stored > this.#stored) this.#moves = 0;
       this.#stored = stored;
-      this.#parts.onSent(stored);
+      this.#deps.onSent(stored);
     }
   }
 
@@ -116,7 +116,7 @@ export class FileUpload {
   }
 
   async #put(range: string, body: Blob | null, from: number): Promise<Upload> {
-    const { api, signal, onSent, transport } = this.#parts;
+    const { api, signal, onSent, transport } = this.#deps;
     const headers = {
       "content-type": "application/octet-stream",
       "content-range": range,
@@ -135,7 +135,7 @@ export class FileUpload {
 
   /** Returns the number of bytes that the server has of the file. */
   async #askPosition(): Promise<number> {
-    const { api, signal } = this.#parts;
+    const { api, signal } = this.#deps;
     const { bytes } = this.#source;
     const response = await api.open(this.#path, { method: "HEAD", signal });
     if (response.status === 404) {
@@ -158,7 +158,7 @@ export class FileUpload {
 
   /** Waits before the next attempt. Rejects with `cause` if another attempt is of no use. */
   async #recover(cause: unknown): Promise<void> {
-    const { signal, onWait } = this.#parts;
+    const { signal, onWait } = this.#deps;
     this.#stored = null;
     if (isMoved(cause)) {
       this.#moves += 1;

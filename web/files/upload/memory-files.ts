@@ -12,7 +12,7 @@ import type { DraftFile, FileLimits } from "./upload-state.ts";
 /** Time in which a removed file, or a discarded chat, can be restored: longer than the notification that offers it. */
 const UNDO_MS = 15 * SECOND;
 
-export type MemoryFilesParts = {
+export type MemoryFilesDeps = {
   prepare: (file: PreparedFile) => Promise<PreparedFile>;
   /** Returns the size of a picture in pixels; null if the browser cannot decode it. */
   measure: (picture: Blob) => Promise<PictureSize | null>;
@@ -32,16 +32,16 @@ type Entry = { shown: DraftFile; removal?: ReturnType<typeof setTimeout> };
  * time after nothing has them any more.
  */
 export class MemoryFiles implements FileHolder {
-  readonly #parts: MemoryFilesParts;
+  readonly #deps: MemoryFilesDeps;
   readonly #entries = new Map<string, Entry>();
   readonly #changes = new Emitter();
   readonly #preparing = new Semaphore(1);
   readonly #leaving = new AbortController();
   readonly #unfollow: () => void;
 
-  constructor(parts: MemoryFilesParts) {
-    this.#parts = parts;
-    this.#unfollow = parts.subscribeReferences(() => this.#checkReferences());
+  constructor(deps: MemoryFilesDeps) {
+    this.#deps = deps;
+    this.#unfollow = deps.subscribeReferences(() => this.#checkReferences());
   }
 
   subscribe = this.#changes.subscribe;
@@ -66,13 +66,13 @@ export class MemoryFiles implements FileHolder {
     });
     const whole = { name, bytes: new Blob([read], { type: file.type }) };
     const { signal } = this.#leaving;
-    const prepared = mayBePicture(file) ? await this.#preparing.run(signal, () => this.#parts.prepare(whole)) : whole;
+    const prepared = mayBePicture(file) ? await this.#preparing.run(signal, () => this.#deps.prepare(whole)) : whole;
     const { bytes } = prepared;
-    const max = this.#parts.limits()?.maxBytes;
+    const max = this.#deps.limits()?.maxBytes;
     if (max !== undefined && bytes.size > max) throw new FileFailure("file-too-large");
     const type = bytes.type || file.type;
     const isPicture = fileKindOf(type) === "picture";
-    const measured = isPicture && (await this.#parts.measure(bytes));
+    const measured = isPicture && (await this.#deps.measure(bytes));
     if (!this.#entries.has(id)) return;
     addLocalFile(id, bytes);
     const facts = { id, name: prepared.name, type, size: bytes.size, ...measured };
@@ -124,7 +124,7 @@ export class MemoryFiles implements FileHolder {
 
   /** Frees the files that nothing has at once, without a time in which they can be restored. */
   forgetUnused(): void {
-    for (const id of [...this.#entries.keys()]) if (!this.#parts.isReferenced(id)) this.#forget(id);
+    for (const id of [...this.#entries.keys()]) if (!this.#deps.isReferenced(id)) this.#forget(id);
   }
 
   [Symbol.dispose](): void {
@@ -135,7 +135,7 @@ export class MemoryFiles implements FileHolder {
 
   #checkReferences(): void {
     for (const [id, entry] of this.#entries) {
-      const isReferenced = this.#parts.isReferenced(id);
+      const isReferenced = this.#deps.isReferenced(id);
       if (!isReferenced) entry.removal ??= setTimeout(() => this.#forget(id), UNDO_MS);
       else if (entry.removal !== undefined) {
         clearTimeout(entry.removal);
@@ -151,7 +151,7 @@ export class MemoryFiles implements FileHolder {
     this.#entries.delete(id);
     if (entry.shown.preview !== undefined) URL.revokeObjectURL(entry.shown.preview);
     removeLocalFile(id);
-    this.#parts.onForget(id);
+    this.#deps.onForget(id);
     this.#changes.notify();
   }
 

@@ -15,7 +15,7 @@ export type NamedFile = { id: string; name: string };
 /** A file that was not uploaded, and why. */
 export type LostFile = { name: string; code: ErrorCode };
 
-export type ArchiveUploadsParts = {
+export type ArchiveUploadsDeps = {
   files: ReadonlyMap<string, ArchivedFile>;
   transport: ProgressTransport;
   signal: AbortSignal;
@@ -32,7 +32,7 @@ const namedFileSchema = z.object({ kind: z.literal("file"), id: fileIdSchema, na
  * repeated after any failure.
  */
 export class ArchiveUploads {
-  readonly #parts: ArchiveUploadsParts;
+  readonly #deps: ArchiveUploadsDeps;
   readonly #handled = new Set<string>();
   readonly #lost: LostFile[] = [];
   #taken = 0;
@@ -40,8 +40,8 @@ export class ArchiveUploads {
   /** Set once the server has refused a file because it takes none. */
   #isOff = false;
 
-  constructor(parts: ArchiveUploadsParts) {
-    this.#parts = parts;
+  constructor(deps: ArchiveUploadsDeps) {
+    this.#deps = deps;
   }
 
   /** Number of files that the server has taken. */
@@ -72,7 +72,7 @@ export class ArchiveUploads {
     return [...named.values()];
   }
 
-  #isLeft = ({ id }: NamedFile) => this.#parts.files.has(id) && !this.#handled.has(id);
+  #isLeft = ({ id }: NamedFile) => this.#deps.files.has(id) && !this.#handled.has(id);
 
   /**
    * Uploads files one after the other. A file that the server refuses, or that is damaged, is recorded as lost.
@@ -80,7 +80,7 @@ export class ArchiveUploads {
    */
   async upload(files: readonly NamedFile[]): Promise<void> {
     for (const file of files) {
-      const archived = this.#parts.files.get(file.id);
+      const archived = this.#deps.files.get(file.id);
       if (!archived || !this.#isLeft(file)) continue;
       const before = this.#sentBytes;
       const code = await this.#uploadOne(file, archived);
@@ -93,15 +93,15 @@ export class ArchiveUploads {
 
   /** @returns the reason why a file is lost; null if the server has it */
   async #uploadOne({ id, name }: NamedFile, archived: ArchivedFile): Promise<ErrorCode | null> {
-    const { transport, signal } = this.#parts;
+    const { transport, signal } = this.#deps;
     if (this.#isOff) return "files-off";
     const before = this.#sentBytes;
     const onSent = (bytes: number) => this.#report(before + Math.min(bytes, archived.size));
     try {
       const bytes = await archived.read();
-      const parts = { api, transport, signal, onSent, onWait: () => {} };
+      const deps = { api, transport, signal, onSent, onWait: () => {} };
       // As a new one, although the account may have it: then the first request is answered with the whole file.
-      await new FileUpload({ id, name, bytes }, parts, true).run();
+      await new FileUpload({ id, name, bytes }, deps, true).run();
       return null;
     } catch (cause) {
       if (cause instanceof FileRefusal) return cause.reason === "broken-archive" ? "file-broken" : "file-too-large";
@@ -114,7 +114,7 @@ export class ArchiveUploads {
 
   #report(sentBytes: number): void {
     this.#sentBytes = sentBytes;
-    this.#parts.onProgress();
+    this.#deps.onProgress();
   }
 }
 
