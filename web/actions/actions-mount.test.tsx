@@ -7,7 +7,8 @@ import { fakeApi } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
 import { SearchButton } from "../chats/search-button.tsx";
 import { chatEvents } from "../chats/state/chats-slice.ts";
-import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
+import { ChatSessionContext } from "../conversation/chat-session.ts";
+import { chatSession } from "../conversation/stored-session.ts";
 import { ActionsMount, actionsModule } from "./actions-mount.tsx";
 
 // The module loads when the test resolves `loading`.

@@ -5,7 +5,8 @@ import type { Message } from "#contract/conversation/conversation.ts";
 import "../testing/english-texts.ts";
 import { selectDialog } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
-import { ChatSessionContext, chatSession } from "../conversation/chat-session.ts";
+import { ChatSessionContext } from "../conversation/chat-session.ts";
+import { chatSession } from "../conversation/stored-session.ts";
 import { ActionsMount } from "./actions-mount.tsx";
 
 // The module never loads.

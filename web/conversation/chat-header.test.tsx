@@ -8,7 +8,8 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import { fakeApi } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
 import { ChatHeader } from "./chat-header.tsx";
-import { type ChatSession, ChatSessionContext, chatSession } from "./chat-session.ts";
+import { type ChatSession, ChatSessionContext } from "./chat-session.ts";
+import { chatSession } from "./stored-session.ts";
 import { temporarySession } from "./temporary/temporary-session.ts";
 
 beforeEach(() => {

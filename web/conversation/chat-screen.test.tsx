@@ -6,7 +6,7 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ada, tokenFor } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
 import { ChatScreen } from "./chat-screen.tsx";
-import { chatSession } from "./chat-session.ts";
+import { chatSession } from "./stored-session.ts";
 
 const { painted, count } = vi.hoisted(() => {
   const times = { sidebar: 0, header: 0, composer: 0 };

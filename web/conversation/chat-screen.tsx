@@ -20,9 +20,11 @@ import { useStore } from "../store/use-store.ts";
 import { Landmark } from "../ui/components/landmark.tsx";
 import { SkipLink } from "../ui/components/skip-link.tsx";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
-import { ChatSessionContext, chatSession, useChatSession } from "./chat-session.ts";
+import { movesFrom } from "./attachments/move-draft.ts";
+import { ChatSessionContext, useChatSession } from "./chat-session.ts";
 import { ComposerBox, useFocusOnBox } from "./composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "./conversation-pane.tsx";
+import { chatSession } from "./stored-session.ts";
 import { useLogout } from "./use-logout.tsx";
 
 registerTexts("chat", chat);
@@ -113,7 +115,7 @@ function usePane(isTemporary: boolean): ComponentType<ConversationPaneProps> | u
   const session = useChatSession();
   const navigate = useNavigate();
   const part = useLazyModule(temporaryModule, isTemporary, () => {
-    session.movesFrom = null;
+    session.get(movesFrom).set(null);
     void navigate(chatAddress(null), { replace: true });
   });
   return isTemporary ? part?.default : ConversationPane;

@@ -1,72 +1,74 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { signOut } from "../accounts/session/session.ts";
-import { chatEvents } from "../chats/state/chats-slice.ts";
-import { openChat } from "../chats/state/chats-thunks.ts";
-import { fakeApi, problem } from "../testing/fake-api.ts";
-import { chatSession } from "./chat-session.ts";
-import { Draft } from "./draft.ts";
-import { editOf } from "./stored-drafts.ts";
+import { fakeApi } from "../testing/fake-api.ts";
+import type { SessionKey } from "./chat-session.ts";
+import { chatSession } from "./stored-session.ts";
+import { temporarySession } from "./temporary/temporary-session.ts";
 
-const UNANSWERED = { isTaken: false, isAnswered: false };
+type Value = { account: string; isDisposed: boolean };
 
-beforeEach(() => localStorage.clear());
-afterEach(async () => {
-  await signOut();
-  vi.unstubAllGlobals();
-});
+let created: Value[] = [];
+const key: SessionKey<Value> = {
+  create: ({ account }) => {
+    const value = { account, isDisposed: false };
+    created.push(value);
+    return value;
+  },
+  dispose: (value) => {
+    value.isDisposed = true;
+  },
+};
 
-test("text that is being sent is not stored again after a logout", async () => {
+beforeEach(() => {
+  created = [];
   fakeApi({});
-  const { drafts } = chatSession("");
-  drafts.set("a", new Draft("Secret"));
-  const ticket = drafts.take("a", "auto");
-  // The tab with the logout clears the storage for all tabs.
-  localStorage.clear();
+});
+afterEach(() => signOut());
+
+test("a value of a session is created on first use, and once", () => {
+  const session = chatSession("");
+  expect(created).toEqual([]);
+  const value = session.get(key);
+  expect(chatSession("").get(key)).toBe(value);
+  expect(created).toEqual([{ account: "", isDisposed: false }]);
+});
+
+test("a key without a value counts as created", () => {
+  let count = 0;
+  const nothing: SessionKey<undefined> = { create: () => void count++ };
+  const session = chatSession("");
+  session.get(nothing);
+  session.get(nothing);
+  expect(count).toBe(1);
+});
+
+test("each session has a value of its own, also the session of the temporary chat", async () => {
+  const session = chatSession("");
+  const values = [session.get(key), temporarySession(session).get(key)];
   await signOut();
-  drafts.settle(ticket, UNANSWERED, "a");
-  expect(localStorage).toHaveLength(0);
+  values.push(chatSession("").get(key));
+  expect(new Set(values).size).toBe(3);
 });
 
-test("a waiting message in a chat that is deleted here is never sent, and no notification promises it", async () => {
-  const calls = fakeApi({
-    "GET /chat/a": { json: { id: "a", title: "T", updatedAt: 1, messages: [] } },
-    "POST /chat/a/send?stream=1": [
-      () => Response.json({ code: "draining" }, { status: 503, headers: { "retry-after": "8" } }),
-      problem(404, "not-found"),
-    ],
-  });
-  const { store, replies } = chatSession("");
-  const chats = () => store.getState().chats;
-  await store.dispatch(openChat("a"));
-  const sending = replies.send("a", "Hello", "auto");
-  await vi.waitFor(() => expect(chats().conversations.a?.waitReason).toBe("offline"));
-  store.dispatch(chatEvents.deleteChatSuccess({ chat: "a" }));
-  expect(await sending).toMatchObject({ isTaken: false });
-  expect(chats()).toMatchObject({ error: null, loading: [] });
-  expect(calls.map(({ method }) => method)).toEqual(["GET", "POST"]);
+test("the values of a session and of its temporary chat are disposed with it, once", async () => {
+  let disposals = 0;
+  const counted: SessionKey<null> = { create: () => null, dispose: () => void disposals++ };
+  const session = chatSession("");
+  temporarySession(session).get(key);
+  session.get(key);
+  session.get(counted);
+  expect(created.map(({ isDisposed }) => isDisposed)).toEqual([false, false]);
+  await signOut();
+  session.dispose();
+  expect(created.map(({ isDisposed }) => isDisposed)).toEqual([true, true]);
+  expect(disposals).toBe(1);
 });
 
-test("the draft of a deleted chat moves to the box of a new one", async () => {
-  fakeApi({ "GET /chat/a": problem(404, "not-found") });
-  const { store, drafts } = chatSession("");
-  drafts.set("a", new Draft("Half a sent"));
-  await store.dispatch(openChat("a"));
-  expect([drafts.get("a").text, drafts.get(null).text]).toEqual(["", "Half a sent"]);
-  expect(Object.values(localStorage)).toEqual(["Half a sent"]);
-});
-
-test("a send to a deleted chat moves other text of that chat to the box of a new one", async () => {
-  fakeApi({
-    "GET /chat/a": { json: { id: "a", title: "T", updatedAt: 1, messages: [] } },
-    "POST /chat/a/send?stream=1": problem(404, "not-found"),
-  });
-  const { store, drafts, replies } = chatSession("");
-  await store.dispatch(openChat("a"));
-  drafts.set(editOf("a", "q1"), new Draft("A better question"));
-  drafts.set("a", new Draft("Hello"));
-  const ticket = drafts.take("a", "auto");
-  const outcome = await replies.send("a", ticket.draft.text, ticket.model, { key: ticket.key });
-  drafts.settle(ticket, outcome, outcome.chat);
-  expect(drafts.get(null).text).toBe("Hello\n\nA better question");
-  expect(Object.values(localStorage)).toEqual(["Hello\n\nA better question"]);
+test("a session that has ended keeps its values, and disposes a new one at once", async () => {
+  const session = chatSession("");
+  const before = session.get(key);
+  await signOut();
+  expect(session.get(key)).toBe(before);
+  const late: SessionKey<Value> = { ...key };
+  expect(session.get(late)).toEqual({ account: "", isDisposed: true });
 });

@@ -5,7 +5,7 @@ import { currentSession } from "../accounts/session/session.ts";
 import { heldBody } from "../testing/fake-tabs.ts";
 import { box, eachChatScreenAlone, openChatScreen, storedChat, write } from "../testing/open-chat-screen.tsx";
 import { message } from "../testing/replies-set-up.ts";
-import { chatSession } from "./chat-session.ts";
+import { chatSession } from "./stored-session.ts";
 
 eachChatScreenAlone();
 

@@ -7,12 +7,12 @@ import { filesOf } from "../chats/state/file-parts.ts";
 import { pictures } from "../files/shown/pictures.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../testing/fake-api.ts";
 import { FakeFiles } from "../testing/fake-files.ts";
-import { fileWaitsOf } from "./attachments/file-waits.ts";
+import { fileWaits } from "./attachments/file-waits.ts";
 import { filesModule } from "./attachments/files-module.ts";
-import { chatSession } from "./chat-session.ts";
 import { Draft } from "./draft.ts";
 import { queueModule } from "./queue/queue-module.ts";
 import { sendDraft } from "./send-draft.ts";
+import { chatSession } from "./stored-session.ts";
 
 vi.mock("../files/upload/upload-transport.ts", () => ({
   xhrTransport: () => (url: string, request: RequestInit) => fetch(url, request),
@@ -50,7 +50,7 @@ async function open(answers: readonly FakeAnswer[], chats: readonly FakeAnswer[]
   const files = (await filesModule.load()).filesOfSession(session);
   const bodies = () => calls.filter(({ path }) => path.includes("/send")).map(({ body }) => body);
   const shown = () => session.store.getState().chats.conversations.a?.messages ?? [];
-  return { session, drafts: session.drafts, files, calls, bodies, shown, waits: fileWaitsOf(session) };
+  return { session, drafts: session.drafts, files, calls, bodies, shown, waits: session.get(fileWaits) };
 }
 const CONFIG = {
   ...{ productName: "P", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true },

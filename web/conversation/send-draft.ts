@@ -1,6 +1,6 @@
 import type { NewBranch } from "../chats/state/chats-state.ts";
 import type { SendOutcome } from "../reply/replies.ts";
-import { fileWaitsOf } from "./attachments/file-waits.ts";
+import { fileWaits } from "./attachments/file-waits.ts";
 import { settleFiles, showFiles, uploadFiles } from "./attachments/sent-files.ts";
 import type { ChatSession } from "./chat-session.ts";
 import { queueModule } from "./queue/queue-module.ts";
@@ -14,7 +14,7 @@ export async function sendDraft(session: ChatSession, chat: string | null, branc
   const { drafts } = session;
   if (branch && chat !== null && queueModule.get()?.queueOf(session).sendAsBranch(chat, branch)) return;
   if (drafts.get(chat).files.length > 0) {
-    const waits = fileWaitsOf(session);
+    const waits = session.get(fileWaits);
     if (waits.isWaiting(chat) || !(await waits.wait(chat, (signal) => uploadFiles(session, chat, signal)))) return;
     if (await enqueue(session, chat)) return;
   }

@@ -4,7 +4,8 @@ import { signIn, signOut } from "../accounts/session/session.ts";
 import { ada, fakeApi, tokenFor } from "../testing/fake-api.ts";
 import "../testing/english-texts.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
-import { ChatSessionContext, chatSession } from "./chat-session.ts";
+import { ChatSessionContext } from "./chat-session.ts";
+import { chatSession } from "./stored-session.ts";
 import { temporarySession } from "./temporary/temporary-session.ts";
 import { useLogout } from "./use-logout.tsx";
 

@@ -10,9 +10,10 @@ import "../../testing/english-texts.ts";
 import { ada, type FakeCall, fakeApi, tokenFor } from "../../testing/fake-api.ts";
 import { type FakeUpload, fakeUploads } from "../../testing/fake-uploads.ts";
 import { closeNotification, currentNotifications } from "../../ui/notifications/notify.ts";
-import { ChatSessionContext, chatSession } from "../chat-session.ts";
+import { ChatSessionContext } from "../chat-session.ts";
 import { Composer } from "../composer.tsx";
 import { Draft } from "../draft.ts";
+import { chatSession } from "../stored-session.ts";
 
 const config = {
   ...{ productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true },

@@ -1,6 +1,6 @@
 import { Emitter } from "../../store/emitter.ts";
 import { useStore } from "../../store/use-store.ts";
-import type { ChatSession } from "../chat-session.ts";
+import type { ChatSession, SessionKey } from "../chat-session.ts";
 
 type DraftKey = string | null;
 
@@ -55,24 +55,14 @@ export class FileWaits {
   }
 }
 
-const bySession = new WeakMap<ChatSession["drafts"], FileWaits>();
-
-/** Returns the waits of a session; created on first use. */
-export function fileWaitsOf({ drafts, atEnd }: Pick<ChatSession, "drafts" | "atEnd">): FileWaits {
-  const known = bySession.get(drafts);
-  if (known) return known;
-  const waits = new FileWaits(drafts);
-  bySession.set(drafts, waits);
-  atEnd(() => {
-    bySession.delete(drafts);
-    waits.dispose();
-  });
-  return waits;
-}
+export const fileWaits: SessionKey<FileWaits> = {
+  create: ({ drafts }) => new FileWaits(drafts),
+  dispose: (waits) => waits.dispose(),
+};
 
 /** Returns whether the message in a box is sent once its files are uploaded, and a function that cancels that. */
 export function useFileWait(session: ChatSession, draftKey: DraftKey): { isWaiting: boolean; cancel: () => void } {
-  const waits = fileWaitsOf(session);
+  const waits = session.get(fileWaits);
   const isWaiting = useStore({ subscribe: waits.subscribe, get: () => waits.isWaiting(draftKey) });
   return { isWaiting, cancel: () => waits.cancel(draftKey) };
 }

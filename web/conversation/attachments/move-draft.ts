@@ -1,6 +1,12 @@
-import type { ChatSession } from "../chat-session.ts";
+import { Store } from "../../store/store.ts";
+import type { ChatSession, SessionKey } from "../chat-session.ts";
 import { moveText } from "../stored-drafts.ts";
 import { filesModule } from "./files-module.ts";
+
+/** The chat whose draft moves to the temporary chat once its pane is on the screen. */
+export const movesFrom: SessionKey<Store<{ chat: string | null } | null>> = {
+  create: () => new Store<{ chat: string | null } | null>(null),
+};
 
 /**
  * Moves the draft of `chat` to the box of a new chat of another session, between stored chats and the temporary one,

@@ -4,7 +4,7 @@ import type { ChatSession } from "../chat-session.ts";
 import type { Ticket } from "../stored-drafts.ts";
 import { filesModule } from "./files-module.ts";
 
-type FilesSession = Pick<ChatSession, "account" | "drafts" | "atEnd" | "store" | "storedSession" | "filesRefusal">;
+type FilesSession = Pick<ChatSession, "drafts" | "get">;
 
 /** Resolves with whether all files of a draft are uploaded. Rejects with the signal's reason. */
 export async function uploadFiles(

@@ -18,7 +18,7 @@ import type { SendOutcome } from "../../reply/replies.ts";
 import { IndexedRecords } from "../../storage/indexed-records.ts";
 import { MemoryRecords } from "../../storage/record-store.ts";
 import { notify } from "../../ui/notifications/notify.ts";
-import type { ChatSession } from "../chat-session.ts";
+import type { ChatSession, SessionKey } from "../chat-session.ts";
 import { Draft } from "../draft.ts";
 import { moveBetween } from "./moved-files.ts";
 
@@ -26,7 +26,6 @@ export { uploadLocalFiles } from "./moved-files.ts";
 
 type DraftKey = string | null;
 type Outcome = Pick<SendOutcome, "isTaken" | "code" | "file">;
-type Session = Pick<ChatSession, "account" | "drafts" | "atEnd" | "store" | "storedSession" | "filesRefusal">;
 
 const FILE: KnownPart["kind"] = "file";
 const limits = () => currentAuthConfig().files;
@@ -35,10 +34,10 @@ const limits = () => currentAuthConfig().files;
 export class SessionFiles implements Disposable {
   readonly #drafts: ChatSession["drafts"];
   readonly #uploads: FileHolder;
-  readonly #refusal: Session["filesRefusal"];
+  readonly #refusal: ChatSession["filesRefusal"];
   readonly #views = new Map<DraftKey, DraftFiles>();
 
-  constructor({ drafts, filesRefusal }: Pick<Session, "drafts" | "filesRefusal">, uploads: FileHolder) {
+  constructor({ drafts, filesRefusal }: ChatSession, uploads: FileHolder) {
     this.#drafts = drafts;
     this.#uploads = uploads;
     this.#refusal = filesRefusal;
@@ -120,7 +119,7 @@ export class SessionFiles implements Disposable {
 const prepareInCanvas: AccountFilesDeps["prepare"] = (file) => preparePicture(file, canvasCodec, limits()?.maxBytes);
 
 /** Opens the files of stored chats, which are uploaded. */
-function openAccountFiles({ account, drafts }: Pick<Session, "account" | "drafts">): AccountFiles {
+function openAccountFiles({ account, drafts }: ChatSession): AccountFiles {
   return new AccountFiles({
     ...{ account, api, limits, stored: openStored(account), locks: tabTools()?.locks ?? null },
     ...{ prepare: prepareInCanvas, transport: xhrTransport, isReferenced: (id: string) => drafts.holdsFile(id) },
@@ -133,7 +132,7 @@ function openStored(account: string): StoredFiles {
 }
 
 /** Opens the files of the temporary chat, which stay in memory. */
-function openMemoryFiles({ drafts, store }: Session): MemoryFiles {
+function openMemoryFiles({ drafts, store }: ChatSession): MemoryFiles {
   const isNamed = (id: string) =>
     Object.values(store.getState().chats.conversations).some(({ messages }) =>
       messages.some(({ parts = [] }) => parts.some((part) => part.kind === FILE && part.id === id)),
@@ -159,21 +158,13 @@ async function measureInCanvas(picture: Blob) {
   return { width, height };
 }
 
-const bySession = new WeakMap<ChatSession["drafts"], SessionFiles>();
+const sessionFiles: SessionKey<SessionFiles> = {
+  create: (session) =>
+    new SessionFiles(session, session.storedSession ? openMemoryFiles(session) : openAccountFiles(session)),
+  dispose: (files) => files[Symbol.dispose](),
+};
 
-/** Returns the files of a session; created on first use. */
-export function filesOfSession(session: Session): SessionFiles {
-  const known = bySession.get(session.drafts);
-  if (known) return known;
-  const uploads = session.storedSession ? openMemoryFiles(session) : openAccountFiles(session);
-  const files = new SessionFiles(session, uploads);
-  bySession.set(session.drafts, files);
-  session.atEnd(() => {
-    bySession.delete(session.drafts);
-    files[Symbol.dispose]();
-  });
-  return files;
-}
+export const filesOfSession = (session: Pick<ChatSession, "get">): SessionFiles => session.get(sessionFiles);
 
 type Moved = { from: ChatSession; draftKey: DraftKey; files: readonly AttachedFile[] };
 

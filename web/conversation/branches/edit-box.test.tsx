@@ -7,8 +7,9 @@ import { fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { runLatestAction } from "../../ui/notifications/notify.ts";
 import { filesModule } from "../attachments/files-module.ts";
-import { ChatSessionContext, chatSession } from "../chat-session.ts";
+import { ChatSessionContext } from "../chat-session.ts";
 import { editOf } from "../stored-drafts.ts";
+import { chatSession } from "../stored-session.ts";
 import { EditBox } from "./edit-box.tsx";
 
 beforeEach(() => localStorage.clear());

@@ -51,7 +51,7 @@ export function EditBox({ chat, message, content, onEnd }: EditBoxProps) {
     const at = messages.findIndex(({ id }) => id === message);
     if (!canSend || at === -1 || !branches) return;
     const { replies, edits } = branches;
-    rememberBranch(store, chat);
+    rememberBranch(session, chat);
     drafts.set(draftKey, draft);
     const ticket = drafts.take(draftKey, modelChoice.current().value);
     edits.end(chat);

@@ -5,9 +5,9 @@ type RegenerateRequest = { chat: string; message: string; model: string };
 
 /** Requests another answer beside this one, or replacing it if there are no branches. */
 export function regenerate(
-  { store, replies, branches }: Pick<ChatSession, "store" | "replies" | "branches">,
+  session: Pick<ChatSession, "store" | "replies" | "branches" | "get">,
   { chat, message, model }: RegenerateRequest,
 ): void {
-  if (branches) rememberBranch(store, chat);
-  void replies.answer(chat, "regenerate", model, message);
+  if (session.branches) rememberBranch(session, chat);
+  void session.replies.answer(chat, "regenerate", model, message);
 }

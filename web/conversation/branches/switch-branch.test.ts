@@ -2,6 +2,8 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Chat, Message } from "#contract/conversation/conversation.ts";
 import type { Api } from "../../api/client.ts";
 import { message, openReplies } from "../../testing/replies-set-up.ts";
+import { sessionOver } from "../../testing/session-over.ts";
+import type { ChatSession } from "../chat-session.ts";
 import { switchBranch } from "./switch-branch.ts";
 
 const two = { alternatives: ["a1", "a2"] };
@@ -10,11 +12,13 @@ const first: Message[] = [question, { ...message("a1", "assistant", "First"), ..
 const second: Message[] = [question, { ...message("a2", "assistant", "Second"), ...two }];
 
 let world: Awaited<ReturnType<typeof openReplies>>;
+let session: ChatSession;
 /** Choices that the server was asked for; the test answers them. */
 let asked: { to: string; give: (messages: Message[]) => void; refuse: () => void }[];
 let shows: number;
 beforeEach(async () => {
   world = await openReplies(first);
+  session = sessionOver(world);
   asked = [];
   shows = 0;
 });
@@ -28,7 +32,7 @@ function choose(from: string, to: string): Promise<void> {
       return promise;
     },
   } as unknown as Api;
-  return switchBranch({ ...world, api }, { chat: "a", from, to }, () => {
+  return switchBranch({ session, replies: world.replies, api }, { chat: "a", from, to }, () => {
     shows += 1;
   });
 }

@@ -3,17 +3,17 @@ import { conversationPaths } from "#contract/conversation/paths.ts";
 import { type Api, api } from "../../api/client.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
-import type { ChatsStore } from "../../chats/state/chats-store.ts";
 import { refreshChat } from "../../chats/state/chats-thunks.ts";
 import { wordFailure } from "../../chats/state/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
 import type { Replies } from "../../reply/replies.ts";
-import { knownBranch, rememberBranch } from "./remembered-branches.ts";
+import type { SessionKey } from "../chat-session.ts";
+import { type BranchSession, knownBranch, rememberBranch } from "./remembered-branches.ts";
 
 /** The latest choice in each chat: responses to earlier ones are ignored. */
-const latest = new WeakMap<ChatsStore, Map<string, { done: Promise<void> }>>();
+const latest: SessionKey<Map<string, { done: Promise<void> }>> = { create: () => new Map() };
 
-export type SwitchDeps = { store: ChatsStore; replies: Replies; api?: Api };
+export type SwitchDeps = { session: BranchSession; replies: Replies; api?: Api };
 
 /**
  * Shows the branch through `to`, and has the server choose it. An optimistic update if the branch is cached, which
@@ -21,24 +21,25 @@ export type SwitchDeps = { store: ChatsStore; replies: Replies; api?: Api };
  * just before the screen changes.
  */
 export function switchBranch(
-  { store, replies, api: calls = api }: SwitchDeps,
+  { session, replies, api: calls = api }: SwitchDeps,
   { chat, from, to }: { chat: string; from?: string; to: string },
   onShow: () => void,
 ): Promise<void> {
+  const { store } = session;
   const conversation = store.getState().chats.conversations[chat];
   if (!conversation || conversation.isWriting) return Promise.resolve();
   const before = conversation.messages;
-  rememberBranch(store, chat);
+  rememberBranch(session, chat);
   const show = (messages: readonly ClientMessage[]) => {
     onShow();
     store.dispatch(chatEvents.showBranch({ chat, messages }));
   };
-  const known = from === undefined ? null : knownBranch(store, chat, before, from, to);
+  const known = from === undefined ? null : knownBranch(session, chat, before, from, to);
   if (known) show(known);
-  const choices = latest.get(store) ?? new Map<string, { done: Promise<void> }>();
+  const choices = session.get(latest);
   const earlier = choices.get(chat)?.done;
   const choice = { done: Promise.resolve() };
-  latest.set(store, choices.set(chat, choice));
+  choices.set(chat, choice);
   const idle = () => {
     const now = store.getState().chats.conversations[chat];
     return choices.get(chat) === choice && now !== undefined && !now.isWriting;

@@ -14,7 +14,8 @@ import { useIsBusy } from "./use-is-busy.ts";
 /** Shows which version of a message is visible, with buttons to the others. */
 export function VersionPager({ chat, message }: { chat: string; message: ClientMessage }) {
   const { t } = useTranslation("branches");
-  const { store, branches, modelChoice } = useChatSession();
+  const session = useChatSession();
+  const { branches, modelChoice } = session;
   const model = useModelName(modelChoice, message.model ?? AUTO_MODEL);
   const keepPosition = useKeepPosition();
   const group = useRef<HTMLFieldSetElement>(null);
@@ -39,7 +40,7 @@ export function VersionPager({ chat, message }: { chat: string; message: ClientM
         // A disabled button would lose the focus at the first and the last version.
         aria-disabled={isHeld}
         className="w-7 aria-disabled:opacity-45 [&_svg]:size-4"
-        onClick={() => !isHeld && void switchBranch({ store, replies }, { chat, from: id, to }, onShow)}
+        onClick={() => !isHeld && void switchBranch({ session, replies }, { chat, from: id, to }, onShow)}
       />
     );
   };

@@ -15,8 +15,9 @@ import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/
 import "../../testing/english-texts.ts";
 import { Replies } from "../../reply/replies.ts";
 import { message } from "../../testing/replies-set-up.ts";
-import { ChatSessionContext, chatSession } from "../chat-session.ts";
+import { ChatSession, ChatSessionContext } from "../chat-session.ts";
 import { Edits } from "../edits.ts";
+import { chatSession } from "../stored-session.ts";
 import { MessageList } from "./message-list.tsx";
 
 const chatOf = (id: string, ...messages: Message[]) => ({
@@ -54,7 +55,8 @@ async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>)
   const calls = fakeApi(answers);
   const store = createChatsStore();
   const replies = new Replies(store, api);
-  const session = { ...chatSession(""), store, replies, branches: { replies, edits: new Edits() } };
+  const branches = { replies, edits: new Edits() };
+  const session = new ChatSession({ ...chatSession(""), store, replies, branches });
   await act(async () => {
     render(
       <ChatSessionContext value={session}>

@@ -82,7 +82,8 @@ export default function Landing({ chat, wanted, messages, scroller, list, start,
 }
 
 /** Shows the branch through a message, or reports why not. @returns whether the message is there then */
-async function chooseBranch({ store, branches }: ChatSession, chat: string, message: string): Promise<boolean> {
+async function chooseBranch(session: ChatSession, chat: string, message: string): Promise<boolean> {
+  const { store, branches } = session;
   const now = () => store.getState().chats.conversations[chat];
   const fail = (error: string) => void store.dispatch(chatEvents.setError({ chat, error }));
   if (!branches) return false;
@@ -92,7 +93,7 @@ async function chooseBranch({ store, branches }: ChatSession, chat: string, mess
       fail(wordCode("reply-running") ?? "");
       return false;
     }
-    await switchBranch({ store, replies: branches.replies }, { chat, to: message }, () => {});
+    await switchBranch({ session, replies: branches.replies }, { chat, to: message }, () => {});
   } catch {
     fail(i18n.t("chat:failure.open"));
   }

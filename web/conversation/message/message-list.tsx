@@ -11,7 +11,7 @@ import { useWindow } from "../../scroll/use-window.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { LazyQuoteButton } from "../branches/lazy-tools.tsx";
-import { type ChatSession, useChatSession } from "../chat-session.ts";
+import { type SessionKey, useChatSession } from "../chat-session.ts";
 import { quietQuestions } from "../queue/quiet-questions.ts";
 import { matchMarksModule } from "./match-marks-module.ts";
 import { MessageItem } from "./message-item.tsx";
@@ -24,8 +24,8 @@ const landingModule = lazyModule(() => import("./landing.tsx"), "after-chat");
 /** Reads answers out as they arrive. */
 const spokenModule = lazyModule(() => import("../spoken/spoken-reply.tsx"), "after-chat");
 
-/** Questions that were scrolled to the top once, by session: a list that is mounted again restores its position. */
-const shownQuestions = new WeakMap<ChatSession, Set<string>>();
+/** Questions that were scrolled to the top once: a list that is mounted again restores its position. */
+const shownQuestions: SessionKey<Set<string>> = { create: () => new Set() };
 
 /** Messages at the end that are always laid out. */
 const NEAR_MESSAGES = 4;
@@ -80,8 +80,7 @@ export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) 
   const asked = messages.findLast(({ role, id: sent, refused }) => role === "user" && sent === null && !refused);
   useLayoutEffect(() => {
     if (!asked) return;
-    const known = shownQuestions.get(session) ?? new Set();
-    shownQuestions.set(session, known);
+    const known = session.get(shownQuestions);
     // With the id, because a chat that is not created yet has none: its first message is new again when it gets one.
     const question = `${id} ${asked.key}`;
     if (known.has(question)) return;

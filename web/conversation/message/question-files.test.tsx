@@ -6,7 +6,8 @@ import type { AttachedFile } from "#contract/files/files.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { toFileParts } from "../../chats/state/file-parts.ts";
 import "../../testing/english-texts.ts";
-import { ChatSessionContext, chatSession } from "../chat-session.ts";
+import { ChatSessionContext } from "../chat-session.ts";
+import { chatSession } from "../stored-session.ts";
 import { MessageItem } from "./message-item.tsx";
 
 const photo: AttachedFile = { id: "p", name: "photo.png", type: "image/png", size: 100, width: 640, height: 480 };

@@ -1,5 +1,5 @@
 import { currentAppearance } from "../../ui/appearance/appearance.ts";
-import type { ChatSession } from "../chat-session.ts";
+import type { ChatSession, SessionKey } from "../chat-session.ts";
 
 /** What a reader has done with the reasoning of one session's chats. In memory: another page load begins folded. */
 type Remembered = {
@@ -15,27 +15,21 @@ type Remembered = {
   focused: string | null;
 };
 
-const sessions = new WeakMap<ChatSession, Remembered>();
-
-function rememberedOf(session: ChatSession): Remembered {
-  const known = sessions.get(session);
-  if (known) return known;
-  const none: Remembered = {
+const remembered: SessionKey<Remembered> = {
+  create: () => ({
     choices: new Map(),
     openIn: new Set(),
     begun: new Map(),
     limited: new Set(),
     focused: null,
-  };
-  sessions.set(session, none);
-  return none;
-}
+  }),
+};
 
 export type ReasoningLocation = { session: ChatSession; chat: string; key: string };
 
 /** Returns whether a reasoning is shown open: as the reader left it; one that grows, as the setting and the chat say. */
 export function isReasoningOpen({ session, chat, key }: ReasoningLocation, isGrowing: boolean): boolean {
-  const { choices, openIn, limited } = rememberedOf(session);
+  const { choices, openIn, limited } = session.get(remembered);
   const chosen = choices.get(key);
   if (chosen !== undefined || !isGrowing) return chosen ?? false;
   const isOpen = openIn.has(chat) && currentAppearance().reasoning !== "collapse";
@@ -48,33 +42,33 @@ export function isReasoningOpen({ session, chat, key }: ReasoningLocation, isGro
 }
 
 export function rememberReasoning({ session, chat, key }: ReasoningLocation, isOpen: boolean): void {
-  const { choices, openIn } = rememberedOf(session);
+  const { choices, openIn } = session.get(remembered);
   choices.set(key, isOpen);
   if (isOpen) openIn.add(chat);
   else openIn.delete(chat);
 }
 
 /** Returns whether the height of a reasoning is limited: it was opened while it grew. */
-export const isReasoningLimited = ({ session, key }: ReasoningLocation) => rememberedOf(session).limited.has(key);
+export const isReasoningLimited = ({ session, key }: ReasoningLocation) => session.get(remembered).limited.has(key);
 
 export function limitReasoning({ session, key }: ReasoningLocation, isLimited: boolean): void {
-  const { limited } = rememberedOf(session);
+  const { limited } = session.get(remembered);
   if (isLimited) limited.add(key);
   else limited.delete(key);
 }
 
 /** Remembers the focus: words that follow the reasoning in its block mount it anew above it, which loses the focus. */
 export function noteReasoningFocus({ session, key }: ReasoningLocation, hasFocus: boolean): void {
-  rememberedOf(session).focused = hasFocus ? key : null;
+  session.get(remembered).focused = hasFocus ? key : null;
 }
 
 /** Returns whether a reasoning that is mounted had the focus before. */
 export const hadReasoningFocus = ({ session, key }: ReasoningLocation) =>
-  rememberedOf(session).focused === key && document.activeElement === document.body;
+  session.get(remembered).focused === key && document.activeElement === document.body;
 
 /** Returns when a growing reasoning began (Unix time in ms): its message's time, if that is known and not ahead. */
 export function reasoningBegan({ session, key }: ReasoningLocation, createdAt: number | undefined): number {
-  const { begun } = rememberedOf(session);
+  const { begun } = session.get(remembered);
   const now = Date.now();
   const at = begun.get(key) ?? Math.min(createdAt ?? now, now);
   begun.set(key, at);

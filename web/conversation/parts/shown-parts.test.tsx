@@ -10,9 +10,10 @@ import { growingReasoning, reasoningKey } from "../../reply/reply-parts.ts";
 import { Store } from "../../store/store.ts";
 import "../../testing/english-texts.ts";
 import { fakeApi } from "../../testing/fake-api.ts";
-import { ChatSessionContext, chatSession } from "../chat-session.ts";
+import { ChatSession, ChatSessionContext } from "../chat-session.ts";
 import { AssistantWords } from "../message/assistant-words.tsx";
 import { richReplyModule } from "../message/reply-body.tsx";
+import { chatSession } from "../stored-session.ts";
 import { newestHeading } from "./newest-heading.ts";
 
 const answer = (more: Partial<ClientMessage> = {}): ClientMessage => ({
@@ -31,7 +32,7 @@ function setUp() {
   fakeApi({ "GET /models": { json: { groups: [], hasAuto: true } } });
   const store = createChatsStore();
   store.dispatch(chatEvents.createChatSuccess({ chat: { id: "a", title: "T", updatedAt: 1, messages: [] } }));
-  const session = { ...chatSession(""), store };
+  const session = new ChatSession({ ...chatSession(""), store });
   const element = (message: ClientMessage) => (
     <ChatSessionContext value={session}>
       <Provider store={store}>

@@ -7,7 +7,8 @@ import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { pictures } from "../../files/shown/pictures.ts";
 import { fakeApi, problem } from "../../testing/fake-api.ts";
 import "../../testing/english-texts.ts";
-import { ChatSessionContext, chatSession } from "../chat-session.ts";
+import { ChatSessionContext } from "../chat-session.ts";
+import { chatSession } from "../stored-session.ts";
 import { temporarySession } from "../temporary/temporary-session.ts";
 import PrintPage from "./print-page.tsx";
 

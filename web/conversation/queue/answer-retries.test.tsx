@@ -14,7 +14,7 @@ import {
   write,
 } from "../../testing/open-chat-screen.tsx";
 import { DONE, event, message, start, stream, token } from "../../testing/replies-set-up.ts";
-import { chatSession } from "../chat-session.ts";
+import { chatSession } from "../stored-session.ts";
 import { queueModule } from "./queue-module.ts";
 
 eachChatScreenAlone();

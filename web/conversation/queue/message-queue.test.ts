@@ -16,6 +16,7 @@ import {
   stream,
   token,
 } from "../../testing/replies-set-up.ts";
+import { sessionOver } from "../../testing/session-over.ts";
 import { Draft } from "../draft.ts";
 import { Drafts } from "../stored-drafts.ts";
 import { MessageQueue } from "./message-queue.ts";
@@ -41,17 +42,7 @@ async function openTab(stored: Message[] = FIRST, locks: Locks | null = null) {
   const drafts = new Drafts("ada");
   const choice = { model: "auto" };
   const modelChoice = { current: () => ({ value: choice.model }) } as ModelChoice;
-  const parts = {
-    account: "ada",
-    store,
-    replies,
-    branches: null,
-    drafts,
-    modelChoice,
-    storedSession: null,
-    atEnd: () => {},
-  };
-  const queue = new MessageQueue(parts, locks);
+  const queue = new MessageQueue(sessionOver({ account: "ada", store, replies, drafts, modelChoice }), locks);
   queues.push(queue);
   const enqueue = (text: string) => {
     drafts.set("a", new Draft(text));

@@ -1,16 +1,15 @@
-import type { ChatSession } from "../chat-session.ts";
+import type { ChatSession, SessionKey } from "../chat-session.ts";
 import { MessageQueue } from "./message-queue.ts";
 import { reportDrafts } from "./report-drafts.ts";
 
-const queues = new WeakMap<ChatSession, MessageQueue>();
+const messageQueue: SessionKey<MessageQueue> = {
+  create: (session) => {
+    const queue = new MessageQueue(session);
+    if (!session.storedSession && session.account !== "") reportDrafts(session);
+    return queue;
+  },
+  dispose: (queue) => queue.dispose(),
+};
 
 /** Returns the queue of a session; created on first use, when its drafts begin to be reported too. */
-export function queueOf(session: ChatSession): MessageQueue {
-  const known = queues.get(session);
-  if (known) return known;
-  const queue = new MessageQueue(session);
-  queues.set(session, queue);
-  session.atEnd(() => queue.dispose());
-  if (!session.storedSession && session.account !== "") reportDrafts(session);
-  return queue;
-}
+export const queueOf = (session: ChatSession): MessageQueue => session.get(messageQueue);

@@ -14,7 +14,7 @@ import { quietQuestions } from "./quiet-questions.ts";
 
 export type QueueSession = Pick<
   ChatSession,
-  "account" | "store" | "replies" | "branches" | "drafts" | "modelChoice" | "storedSession" | "filesRefusal" | "atEnd"
+  "account" | "store" | "replies" | "branches" | "drafts" | "modelChoice" | "storedSession" | "get" | "atEnd"
 >;
 
 /**

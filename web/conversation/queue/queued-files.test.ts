@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation/conversation.ts";
 import { loadAuthConfig } from "../../accounts/auth-config.ts";
 import { filesOf, toFileParts } from "../../chats/state/file-parts.ts";
-import type { ModelChoice } from "../../models/model-choice.ts";
 import { fakeApi, problem } from "../../testing/fake-api.ts";
 import { FakeFiles } from "../../testing/fake-files.ts";
 import { bodyOf, DONE, endless, message, openReplies, start, stream, token } from "../../testing/replies-set-up.ts";
+import { sessionOver } from "../../testing/session-over.ts";
 import { filesModule } from "../attachments/files-module.ts";
 import { Draft } from "../draft.ts";
 import { Drafts } from "../stored-drafts.ts";
@@ -40,12 +40,11 @@ async function openTab(stored: Message[] = FIRST) {
   const tab = await openReplies(stored);
   const { store, replies, answers, state } = tab;
   const drafts = new Drafts("ada");
-  const modelChoice = { current: () => ({ value: "auto" }) } as ModelChoice;
-  const atEnd = (end: () => void) => void ends.push(end);
-  const parts = { account: "ada", store, replies, branches: null, drafts, modelChoice, storedSession: null, atEnd };
-  const queue = new MessageQueue(parts, null);
-  atEnd(() => queue.dispose());
-  const files = (await filesModule.load()).filesOfSession(parts);
+  const session = sessionOver({ account: "ada", store, replies, drafts });
+  ends.push(() => session.dispose());
+  const queue = new MessageQueue(session, null);
+  session.atEnd(() => queue.dispose());
+  const files = (await filesModule.load()).filesOfSession(session);
   const held = endless(start(0, "r1"), token("Answer", 0));
   answers.push(held.response);
   await replies.send("a", "Another question", "auto");
@@ -135,17 +134,8 @@ test("a message whose files the server has accepted for an earlier page is not s
   tab.state.stored = [...tab.state.stored, question, message("r2", "assistant", "B")];
   const later = await openReplies(tab.state.stored);
   const drafts = new Drafts("ada");
-  const modelChoice = { current: () => ({ value: "auto" }) } as ModelChoice;
-  const parts = {
-    account: "ada",
-    store: later.store,
-    replies: later.replies,
-    drafts,
-    modelChoice,
-    storedSession: null,
-    branches: null,
-  };
-  const queue = new MessageQueue({ ...parts, atEnd: () => {} }, null);
+  const session = sessionOver({ account: "ada", store: later.store, replies: later.replies, drafts });
+  const queue = new MessageQueue(session, null);
   ends.push(() => queue.dispose());
   expect(filesOf(question)).toHaveLength(1);
   await vi.waitFor(() => expect(queue.get("a").messages).toEqual([]));

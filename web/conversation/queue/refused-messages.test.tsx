@@ -13,8 +13,8 @@ import {
   write,
 } from "../../testing/open-chat-screen.tsx";
 import { DONE, message, start, stream, token } from "../../testing/replies-set-up.ts";
-import { chatSession } from "../chat-session.ts";
 import { draftPrefix } from "../stored-drafts.ts";
+import { chatSession } from "../stored-session.ts";
 import { queueModule } from "./queue-module.ts";
 import { refusedDraftKey } from "./queued-draft-keys.ts";
 

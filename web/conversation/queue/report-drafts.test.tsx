@@ -3,7 +3,7 @@ import { currentSession } from "../../accounts/session/session.ts";
 import { problem } from "../../testing/fake-api.ts";
 import { box, eachChatScreenAlone, openChatScreen, storedChat, write } from "../../testing/open-chat-screen.tsx";
 import { message } from "../../testing/replies-set-up.ts";
-import { chatSession } from "../chat-session.ts";
+import { chatSession } from "../stored-session.ts";
 import { queueModule } from "./queue-module.ts";
 
 eachChatScreenAlone();

@@ -12,7 +12,8 @@ import { chatOfDraft, draftPrefix, isOf } from "../stored-drafts.ts";
  * Reports the chats that have a draft in this browser, once each, also those of earlier pages: the server removes unused
  * chats after a day, and knows no drafts. The words of a chat that is gone move to the box of a new one.
  */
-export function reportDrafts({ account, store, drafts, atEnd }: ChatSession): void {
+export function reportDrafts(session: ChatSession): void {
+  const { account, store, drafts } = session;
   const leaving = new AbortController();
   const reported = new Set<string>();
   let opening = store.getState().chats.opening;
@@ -43,7 +44,7 @@ export function reportDrafts({ account, store, drafts, atEnd }: ChatSession): vo
     reportEmptyChats();
   });
   const unsubscribe = drafts.subscribe(reportEmptyChats);
-  atEnd(() => {
+  session.atEnd(() => {
     stopFollowing();
     unsubscribe();
     leaving.abort();

@@ -4,7 +4,7 @@ import { selectCurrent } from "../../chats/state/chats-selectors.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { fakeApi } from "../../testing/fake-api.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
-import { chatSession } from "../chat-session.ts";
+import { chatSession } from "../stored-session.ts";
 import { discardTemporary, offerReturn, withdrawReturn } from "./leave-temporary.ts";
 import { temporarySession } from "./temporary-session.ts";
 

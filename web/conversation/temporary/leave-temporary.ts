@@ -4,8 +4,9 @@ import { selectCurrent } from "../../chats/state/chats-selectors.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { Conversation } from "../../chats/state/chats-state.ts";
 import { i18n } from "../../locales/i18n.ts";
+import { Store } from "../../store/store.ts";
 import { closeNotification, notify } from "../../ui/notifications/notify.ts";
-import { hasMessages } from "../chat-session.ts";
+import { hasMessages, type SessionKey } from "../chat-session.ts";
 import type { TemporarySession } from "./temporary-session.ts";
 
 const UNDO_MS = 10 * SECOND;
@@ -36,15 +37,15 @@ function restore({ store }: TemporarySession, { messages, presetId = null, effor
   store.dispatch(chatEvents.guide({ chat, change: { presetId, effort } }));
 }
 
-/** Ids of the notifications that offer the return. */
-const offers = new WeakMap<TemporarySession, number>();
+/** Id of the notification that offered the return; null if there was none. */
+const offer: SessionKey<Store<number | null>> = { create: () => new Store<number | null>(null) };
 
 /** Offers to return to a temporary chat that has left the screen, if it has messages. */
 export function offerReturn(session: TemporarySession, goBack: () => void): void {
-  if (hasMessages(session)) offers.set(session, offerUndo(i18n.t("temporary:left"), goBack));
+  if (hasMessages(session)) session.get(offer).set(offerUndo(i18n.t("temporary:left"), goBack));
 }
 
 export function withdrawReturn(session: TemporarySession): void {
-  const offer = offers.get(session);
-  if (offer !== undefined) closeNotification(offer);
+  const id = session.get(offer).get();
+  if (id !== null) closeNotification(id);
 }

@@ -3,9 +3,9 @@ import { signOut } from "../../accounts/session/session.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
-import { chatSession } from "../chat-session.ts";
 import { Draft } from "../draft.ts";
 import { queuedDraftKey } from "../queue/queued-draft-keys.ts";
+import { chatSession } from "../stored-session.ts";
 import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { temporarySession } from "./temporary-session.ts";
 

@@ -8,11 +8,12 @@ import { filesOf } from "../../chats/state/file-parts.ts";
 import { wordFailure } from "../../chats/state/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { filesModule } from "../attachments/files-module.ts";
+import type { SessionKey } from "../chat-session.ts";
 import { Draft } from "../draft.ts";
 import { TemporaryChatSaver } from "./temporary-chat-saver.ts";
 import type { TemporarySession } from "./temporary-session.ts";
 
-const savers = new WeakMap<TemporarySession, TemporaryChatSaver>();
+const chatSaver: SessionKey<TemporaryChatSaver> = { create: () => new TemporaryChatSaver(api) };
 
 /**
  * Saves the temporary chat as a stored chat, with its effort, preset and draft, and begins a new one. Nothing is sent
@@ -24,8 +25,7 @@ export async function saveTemporaryChat(session: TemporarySession): Promise<stri
   const { currentChat, conversations, loading } = store.getState().chats;
   const conversation = currentChat === null ? undefined : conversations[currentChat];
   if (!conversation || conversation.isWriting || loading.includes("create")) return null;
-  const saver = savers.get(session) ?? new TemporaryChatSaver(api);
-  savers.set(session, saver);
+  const saver = session.get(chatSaver);
   store.dispatch(chatEvents.clearError());
   store.dispatch(chatEvents.createChat());
   try {

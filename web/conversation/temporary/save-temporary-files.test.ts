@@ -9,8 +9,8 @@ import { ada, type FakeAnswer, type FakeCall, fakeApi, problem, tokenFor } from 
 import { type FakeUpload, fakeUploads } from "../../testing/fake-uploads.ts";
 import { filesModule } from "../attachments/files-module.ts";
 import { filesOfSession } from "../attachments/session-files.ts";
-import { chatSession } from "../chat-session.ts";
 import { Draft } from "../draft.ts";
+import { chatSession } from "../stored-session.ts";
 import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { temporarySession } from "./temporary-session.ts";
 

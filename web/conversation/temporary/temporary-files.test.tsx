@@ -15,9 +15,10 @@ import { readTemporaryBody } from "../../testing/temporary-body.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { moveDraft } from "../attachments/move-draft.ts";
 import { filesOfSession } from "../attachments/session-files.ts";
-import { ChatSessionContext, chatSession } from "../chat-session.ts";
+import { ChatSessionContext } from "../chat-session.ts";
 import { Composer } from "../composer.tsx";
 import { Draft } from "../draft.ts";
+import { chatSession } from "../stored-session.ts";
 import { discardTemporary } from "./leave-temporary.ts";
 import { type TemporarySession, temporarySession } from "./temporary-session.ts";
 

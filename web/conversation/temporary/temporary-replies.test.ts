@@ -6,7 +6,7 @@ import "../../testing/english-texts.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { chooseEffort } from "../../presets/effort-choice.ts";
 import { broken, DONE, endless, event, start, stream, token } from "../../testing/replies-set-up.ts";
-import { chatSession } from "../chat-session.ts";
+import { chatSession } from "../stored-session.ts";
 import { temporarySession } from "./temporary-session.ts";
 
 const REPLY = "POST /temporary/reply";

@@ -3,28 +3,42 @@ import { api } from "../../api/client.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { createChatsStore } from "../../chats/state/chats-store.ts";
-import { type ChatSession, hasMessages } from "../chat-session.ts";
+import { ChatSession, type ChatSessionDeps, hasMessages, type SessionKey } from "../chat-session.ts";
 import { refusalOf } from "./files-refusal.ts";
 import { MemoryDrafts } from "./memory-drafts.ts";
 import { TemporaryReplies } from "./temporary-replies.ts";
+
+type TemporaryDeps = ChatSessionDeps & {
+  storedSession: ChatSession;
+  drafts: MemoryDrafts;
+  beginAnew: () => void;
+};
 
 /**
  * Session of the temporary chat of the signed-in account: a store with this one chat, its own drafts and replies. In
  * memory only, until another one is begun or the session ends.
  */
-export type TemporarySession = ChatSession & {
-  storedSession: ChatSession;
-  drafts: MemoryDrafts;
+export class TemporarySession extends ChatSession {
+  declare readonly storedSession: ChatSession;
+  declare readonly drafts: MemoryDrafts;
   /** Discards the messages. */
-  beginAnew(): void;
+  readonly beginAnew: () => void;
+
+  constructor(deps: TemporaryDeps) {
+    super(deps);
+    this.beginAnew = deps.beginAnew;
+  }
+}
+
+const besideStored: SessionKey<TemporarySession> = {
+  create: openTemporary,
+  dispose: (session) => session.dispose(),
 };
 
-const sessions = new WeakMap<ChatSession, TemporarySession>();
-
 /** Returns the temporary session beside a session of stored chats; created on first use. */
-export function temporarySession(storedSession: ChatSession): TemporarySession {
-  const known = sessions.get(storedSession);
-  if (known) return known;
+export const temporarySession = (storedSession: ChatSession): TemporarySession => storedSession.get(besideStored);
+
+function openTemporary(storedSession: ChatSession): TemporarySession {
   const store = createChatsStore();
   const drafts = new MemoryDrafts();
   const replies = new TemporaryReplies(store, api);
@@ -46,29 +60,16 @@ export function temporarySession(storedSession: ChatSession): TemporarySession {
   store.subscribe(() => {
     if (store.getState().chats.currentChat === null) beginAnew();
   });
-  const { account, modelChoice, atEnd } = storedSession;
-  const parts = {
-    account,
-    store,
-    replies,
-    drafts,
-    branches: null,
-    modelChoice,
-    presets: storedSession.presets,
-    positions: null,
-  };
+  const { account, modelChoice, presets } = storedSession;
+  const parts = { account, store, replies, drafts, branches: null, modelChoice, presets, positions: null };
   const filesRefusal = (files: readonly AttachedFile[]) => refusalOf(store, files);
-  const session = { ...parts, storedSession, temporary: null, movesFrom: null, filesRefusal, atEnd, beginAnew };
-  sessions.set(storedSession, session);
-  storedSession.temporary = session;
-  const endAsking = askBeforeUnload(session);
-  atEnd(() => {
-    endAsking();
-    replies.dispose();
-    drafts.clear();
-    beginAnew();
-    sessions.delete(storedSession);
-  });
+  const session = new TemporarySession({ ...parts, storedSession, filesRefusal, beginAnew });
+  session.atEnd(
+    askBeforeUnload(session),
+    () => replies.dispose(),
+    () => drafts.clear(),
+    beginAnew,
+  );
   return session;
 }
 

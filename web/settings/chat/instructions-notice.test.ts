@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
-import { chatSession } from "../../conversation/chat-session.ts";
+import { chatSession } from "../../conversation/stored-session.ts";
 import { onPresetsChanged } from "../../presets/presets-changes.ts";
 import { type FakeCall, fakeApi } from "../../testing/fake-api.ts";
 import { heldBody } from "../../testing/fake-tabs.ts";
