@@ -6,7 +6,7 @@ const webBase = ["log", "store", "storage", "ui", "locales"];
 
 const webFeatures = [
   ...[...webBase, "api", "forms", "markdown", "usage", "transfer", "accounts", "queries", "search", "chats"],
-  ...["reply", "models", "presets", "files", "scroll", "proof", "page"],
+  ...["reply", "models", "presets", "files", "scroll", "proof", "page", "message"],
 ];
 
 export const webZones: readonly Zone[] = [
@@ -107,6 +107,12 @@ export const webZones: readonly Zone[] = [
     path: "web/scroll",
     imports: [...webBase, "chats"],
     reason: "The window of messages, without their content.",
+  },
+  {
+    name: "message",
+    path: "web/message",
+    imports: [...webBase, "markdown", "chats", "reply", "models", "files", "scroll"],
+    reason: "One message, without a chat session.",
   },
   {
     name: "notice",

@@ -20,7 +20,7 @@ vi.mock("../chats/sidebar-footer.tsx", () => ({ SidebarFooter: count("sidebar") 
 vi.mock("../chats/chat-menu-button.tsx", () => ({ ChatMenuButton: count("header") }));
 vi.mock("../models/model-menu.tsx", () => ({ ModelMenu: count("composer") }));
 
-vi.mock("./message/reply-body.tsx", () => ({ ReplyBody: ({ text }: { text: string }) => <p>{text}</p> }));
+vi.mock("../message/reply-body.tsx", () => ({ ReplyBody: ({ text }: { text: string }) => <p>{text}</p> }));
 
 beforeEach(() => {
   localStorage.clear();

@@ -29,6 +29,7 @@ import { Composer, composerMotionModule } from "./composer.tsx";
 import { useFocusOnBox } from "./composer-box.ts";
 import { ConversationLoading } from "./conversation-loading.tsx";
 import { MessageList } from "./message/message-list.tsx";
+import { SessionMessages } from "./message/session-messages.tsx";
 import { useWithRefused } from "./queue/queue-module.ts";
 import { useSend } from "./use-send.ts";
 import { Suggestions, WelcomeTitle } from "./welcome.tsx";
@@ -66,7 +67,9 @@ export function ConversationPane({ welcome, strip, ...header }: ConversationPane
       <ErrorBanner chat={marked} hasMessages={hasMessages} />
       {hasMessages && !isOpening ? (
         <FileNameContext value={title}>
-          <MessageList conversation={shown} chat={marked} jumpSlot={jumpSlot} />
+          <SessionMessages chat={shown.id}>
+            <MessageList conversation={shown} chat={marked} jumpSlot={jumpSlot} />
+          </SessionMessages>
         </FileNameContext>
       ) : (
         <div

@@ -1,5 +1,5 @@
 import { Pencil } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type KeyboardEvent, type Ref, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/components/button.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
@@ -120,13 +120,16 @@ function useGrowingBox(text: string) {
   return box;
 }
 
+type EditButtonProps = { ref: Ref<HTMLButtonElement>; chat: string; message: string };
+
 /** Button that edits a question. */
-export function EditButton({ chat, message }: { chat: string; message: string }) {
+export function EditButton({ ref, chat, message }: EditButtonProps) {
   const { t } = useTranslation("branches");
   const { branches } = useChatSession();
   const isBusy = useIsBusy(chat);
   return (
     <IconButton
+      ref={ref}
       label={t("edit")}
       icon={<Pencil aria-hidden="true" />}
       size="small"

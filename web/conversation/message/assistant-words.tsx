@@ -1,17 +1,16 @@
-import { useTranslation } from "react-i18next";
 import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import { AnswerWords } from "../../message/answer-words.tsx";
+import { CopyMessage, onApproach } from "../../message/copy-message.tsx";
+import { useShownParts } from "../../message/parts/parts-module.tsx";
+import { Stalled } from "../../message/thinking.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { AdministratorWords } from "../administrator-words.tsx";
 import { LazyAnswerTools, LazyVersionPager } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
-import { useShownParts } from "../parts/parts-module.tsx";
 import { AnswerActions } from "./answer-actions.tsx";
 import { modesOf } from "./answer-modes.ts";
-import { CopyMessage, onApproach } from "./copy-message.tsx";
 import { MessageNotice, type Notice } from "./message-notice.tsx";
-import { ReplyBody } from "./reply-body.tsx";
-import { Stalled, Thinking } from "./thinking.tsx";
 import { UsageButton } from "./usage-button.tsx";
 
 type AssistantWordsProps = { message: ClientMessage; isLast: boolean; notice: Notice | null; chat: string | null };
@@ -19,22 +18,13 @@ type AssistantWordsProps = { message: ClientMessage; isLast: boolean; notice: No
 /** An answer, its status if it did not end normally, and its actions. */
 export function AssistantWords({ message, isLast, notice, chat }: AssistantWordsProps) {
   const { branches } = useChatSession();
-  const { state, content, seams } = message;
-  const ending = useEnding(message);
+  const { state, content } = message;
   const isWriting = isRunning(state);
   const parts = useShownParts(message);
   const modes = isLast && !isWriting ? modesOf(message) : [];
   return (
     <div className="w-full min-w-0">
-      {parts.above}
-      {message.loading ? (
-        !parts.isBusy && <Thinking />
-      ) : (
-        <div dir="auto" data-words="">
-          <ReplyBody text={content} seams={seams} inserts={parts.inserts} isGrowing={isWriting} prefix={message.key} />
-        </div>
-      )}
-      {ending !== null && <p className="mt-3 text-muted text-sm">{ending}</p>}
+      <AnswerWords message={message} parts={parts} />
       {state === "failed" && message.code && <AdministratorWords failure={message.code} />}
       {/* Reserves the height of the actions while text arrives: no layout shift at its end. */}
       <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
@@ -64,19 +54,4 @@ export function Versions({ chat, message }: { chat: string; message: ClientMessa
       <LazyVersionPager chat={chat} message={message} />
     </div>
   );
-}
-
-/** Failures that a retry does not fix, each with its own text. All other failures share one text. */
-const SPECIFIC_CODES = [
-  ...(["assistant-refused", "assistant-too-long", "assistant-misconfigured", "assistant-unsuited"] as const),
-  ...(["assistant-no-credit", "assistant-model-gone"] as const),
-];
-
-/** Returns the words below an answer that did not end normally. */
-export function useEnding({ state, code, isTruncated }: ClientMessage): string | null {
-  const { t } = useTranslation(["chat", "errors"]);
-  if (isRunning(state)) return null;
-  if (state === "complete") return isTruncated ? t("messages.truncated") : null;
-  const specific = SPECIFIC_CODES.find((each) => each === code);
-  return specific && state === "failed" ? t(`errors:${specific}`) : t(`messages.${state}`);
 }

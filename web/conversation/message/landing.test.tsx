@@ -19,6 +19,7 @@ import { ChatSession, ChatSessionContext } from "../chat-session.ts";
 import { Edits } from "../edits.ts";
 import { chatSession } from "../stored-session.ts";
 import { MessageList } from "./message-list.tsx";
+import { SessionMessages } from "./session-messages.tsx";
 
 const chatOf = (id: string, ...messages: Message[]) => ({
   json: { id, title: id, updatedAt: 1, messages },
@@ -45,7 +46,11 @@ function Page() {
   useEffect(() => box.current?.focus(), [id]);
   return (
     <>
-      {conversation && !isOpening && <MessageList conversation={conversation} chat={conversation.id} jumpSlot={box} />}
+      {conversation && !isOpening && (
+        <SessionMessages chat={conversation.id}>
+          <MessageList conversation={conversation} chat={conversation.id} jumpSlot={box} />
+        </SessionMessages>
+      )}
       <textarea ref={box} />
     </>
   );

@@ -9,6 +9,7 @@ import "../../testing/english-texts.ts";
 import { ChatSessionContext } from "../chat-session.ts";
 import { chatSession } from "../stored-session.ts";
 import { MessageItem } from "./message-item.tsx";
+import { SessionMessages } from "./session-messages.tsx";
 
 const photo: AttachedFile = { id: "p", name: "photo.png", type: "image/png", size: 100, width: 640, height: 480 };
 const report: AttachedFile = { id: "r", name: "report.pdf", type: "application/pdf", size: 100 };
@@ -37,7 +38,9 @@ function show(content: string, ...files: AttachedFile[]) {
       <Provider store={session.store}>
         <MemoryRouter>
           <ol>
-            <MessageItem {...item} />
+            <SessionMessages chat="a">
+              <MessageItem {...item} />
+            </SessionMessages>
           </ol>
         </MemoryRouter>
       </Provider>

@@ -8,11 +8,12 @@ import { useTranslation } from "react-i18next";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { exactTime } from "../../locales/times.ts";
 import { PrintContext, PrintWork } from "../../markdown/print-work.ts";
+import { richReplyModule } from "../../message/reply-body.tsx";
 import { useStore } from "../../store/use-store.ts";
 import { PrintDialog } from "../../ui/dialogs/print-dialog.tsx";
 import { isPressed } from "../../ui/keys/shortcuts.ts";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
-import { richReplyModule } from "../message/reply-body.tsx";
+import { SessionMessages } from "../message/session-messages.tsx";
 import { PrintBar } from "./print-bar.tsx";
 import { PrintedMessages } from "./printed-message.tsx";
 import { slicesOf } from "./slices.ts";
@@ -81,9 +82,11 @@ export default function PrintPage({ chat, onClose }: PrintPageProps) {
       {printable ? (
         <PrintContext value={work}>
           <Paper printable={printable} work={work} isUnfinished={!isReady}>
-            {slices.slice(0, preparation.count).map((slice) => (
-              <PrintedMessages key={slice[0]?.key} messages={slice} withReasoning={withReasoning} />
-            ))}
+            <SessionMessages chat={chat}>
+              {slices.slice(0, preparation.count).map((slice) => (
+                <PrintedMessages key={slice[0]?.key} messages={slice} withReasoning={withReasoning} />
+              ))}
+            </SessionMessages>
           </Paper>
         </PrintContext>
       ) : null}

@@ -4,11 +4,10 @@ import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { filesOf } from "../../chats/state/file-parts.ts";
 import { exactTime } from "../../locales/times.ts";
-import { useModelName } from "../../models/use-model-name.ts";
-import { useChatSession } from "../chat-session.ts";
-import { useEnding } from "../message/assistant-words.tsx";
-import { QuestionPieces } from "../message/question-text.tsx";
-import { ReplyBody } from "../message/reply-body.tsx";
+import { useEnding } from "../../message/answer-words.tsx";
+import { useNamedModel } from "../../message/message-context.ts";
+import { QuestionPieces } from "../../message/question-text.tsx";
+import { ReplyBody } from "../../message/reply-body.tsx";
 import { PrintedFiles } from "./printed-files.tsx";
 import { printedParts } from "./printed-parts.tsx";
 
@@ -64,7 +63,7 @@ function PrintedMessage({ message, withReasoning }: { message: ClientMessage; wi
 }
 
 function ModelName({ model }: { model: string }) {
-  return <bdi>{useModelName(useChatSession().modelChoice, model)}</bdi>;
+  return <bdi>{useNamedModel(model)}</bdi>;
 }
 
 function Ending({ message }: { message: ClientMessage }) {

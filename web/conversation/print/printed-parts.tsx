@@ -1,14 +1,14 @@
-import "../parts/parts.css";
+import "../../message/parts/parts.css";
 import { type ReasoningPart, toKnownPart } from "#contract/conversation/known-parts.ts";
 import type { MessagePart } from "#contract/conversation/parts.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import parts from "../../locales/en/parts.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import type { Insert } from "../../markdown/inserts.ts";
-import { ReplyBody } from "../message/reply-body.tsx";
-import { NoticeLine } from "../parts/notice-line.tsx";
-import type { ShownParts } from "../parts/part-types.ts";
-import { ReasoningTime } from "../parts/reasoning-time.tsx";
+import { NoticeLine } from "../../message/parts/notice-line.tsx";
+import type { ShownParts } from "../../message/parts/part-types.ts";
+import { ReasoningTime } from "../../message/parts/reasoning-time.tsx";
+import { ReplyBody } from "../../message/reply-body.tsx";
 
 registerTexts("parts", parts);
 

@@ -1,8 +1,8 @@
 import { Check, Copy } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { copyMessages } from "../../markdown/copying/copying-module.ts";
-import { IconButton } from "../../ui/components/icon-button.tsx";
-import { useCopy } from "../../ui/use-copy.ts";
+import { copyMessages } from "../markdown/copying/copying-module.ts";
+import { IconButton } from "../ui/components/icon-button.tsx";
+import { useCopy } from "../ui/use-copy.ts";
 
 /** Class of a message's actions: visible on hover, with the focus or an open menu inside, or on touch screens. */
 export const onApproach =

@@ -2,8 +2,7 @@ import { Info } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { NOTICE_NAMES_MAX, type NoticePart } from "#contract/conversation/known-parts.ts";
 import { efforts } from "#contract/models/effort.ts";
-import { useModelName } from "../../models/use-model-name.ts";
-import { useChatSession } from "../chat-session.ts";
+import { useNamedModel } from "../message-context.ts";
 
 /** A remark about how the text below it was written. Not shown if its parameters are those of a newer server. */
 export function NoticeLine({ notice }: { notice: NoticePart }) {
@@ -20,9 +19,8 @@ export function NoticeLine({ notice }: { notice: NoticePart }) {
 
 function useNoticeWords({ at, code, params }: NoticePart): string | null {
   const { t, i18n } = useTranslation("parts");
-  const { modelChoice } = useChatSession();
-  const model = useModelName(modelChoice, String(params.model));
-  const instead = useModelName(modelChoice, String(params.instead));
+  const model = useNamedModel(String(params.model));
+  const instead = useNamedModel(String(params.instead));
   switch (code) {
     case "cut":
       return typeof params.messages === "number" ? t("notices.cut", { count: params.messages }) : null;

@@ -1,6 +1,6 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import "../../testing/english-texts.ts";
+import "../testing/english-texts.ts";
 import { Stalled, Thinking } from "./thinking.tsx";
 
 afterEach(() => {

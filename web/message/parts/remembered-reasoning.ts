@@ -1,7 +1,7 @@
 import { currentAppearance } from "../../ui/appearance/appearance.ts";
-import type { ChatSession, SessionKey } from "../chat-session.ts";
+import type { MessageMemory } from "../message-context.ts";
 
-/** What a reader has done with the reasoning of one session's chats. In memory: another page load begins folded. */
+/** What a reader has done with the reasoning of some chats. In memory: another page load begins folded. */
 type Remembered = {
   /** Whether the reader has opened (true) or folded the reasoning, by the keys of message and part. */
   choices: Map<string, boolean>;
@@ -15,8 +15,8 @@ type Remembered = {
   focused: string | null;
 };
 
-const remembered: SessionKey<Remembered> = {
-  create: () => ({
+const remembered = {
+  create: (): Remembered => ({
     choices: new Map(),
     openIn: new Set(),
     begun: new Map(),
@@ -25,11 +25,11 @@ const remembered: SessionKey<Remembered> = {
   }),
 };
 
-export type ReasoningLocation = { session: ChatSession; chat: string; key: string };
+export type ReasoningLocation = { memory: MessageMemory; chat: string; key: string };
 
 /** Returns whether a reasoning is shown open: as the reader left it; one that grows, as the setting and the chat say. */
-export function isReasoningOpen({ session, chat, key }: ReasoningLocation, isGrowing: boolean): boolean {
-  const { choices, openIn, limited } = session.get(remembered);
+export function isReasoningOpen({ memory, chat, key }: ReasoningLocation, isGrowing: boolean): boolean {
+  const { choices, openIn, limited } = memory.get(remembered);
   const chosen = choices.get(key);
   if (chosen !== undefined || !isGrowing) return chosen ?? false;
   const isOpen = openIn.has(chat) && currentAppearance().reasoning !== "collapse";
@@ -41,34 +41,34 @@ export function isReasoningOpen({ session, chat, key }: ReasoningLocation, isGro
   return isOpen;
 }
 
-export function rememberReasoning({ session, chat, key }: ReasoningLocation, isOpen: boolean): void {
-  const { choices, openIn } = session.get(remembered);
+export function rememberReasoning({ memory, chat, key }: ReasoningLocation, isOpen: boolean): void {
+  const { choices, openIn } = memory.get(remembered);
   choices.set(key, isOpen);
   if (isOpen) openIn.add(chat);
   else openIn.delete(chat);
 }
 
 /** Returns whether the height of a reasoning is limited: it was opened while it grew. */
-export const isReasoningLimited = ({ session, key }: ReasoningLocation) => session.get(remembered).limited.has(key);
+export const isReasoningLimited = ({ memory, key }: ReasoningLocation) => memory.get(remembered).limited.has(key);
 
-export function limitReasoning({ session, key }: ReasoningLocation, isLimited: boolean): void {
-  const { limited } = session.get(remembered);
+export function limitReasoning({ memory, key }: ReasoningLocation, isLimited: boolean): void {
+  const { limited } = memory.get(remembered);
   if (isLimited) limited.add(key);
   else limited.delete(key);
 }
 
 /** Remembers the focus: words that follow the reasoning in its block mount it anew above it, which loses the focus. */
-export function noteReasoningFocus({ session, key }: ReasoningLocation, hasFocus: boolean): void {
-  session.get(remembered).focused = hasFocus ? key : null;
+export function noteReasoningFocus({ memory, key }: ReasoningLocation, hasFocus: boolean): void {
+  memory.get(remembered).focused = hasFocus ? key : null;
 }
 
 /** Returns whether a reasoning that is mounted had the focus before. */
-export const hadReasoningFocus = ({ session, key }: ReasoningLocation) =>
-  session.get(remembered).focused === key && document.activeElement === document.body;
+export const hadReasoningFocus = ({ memory, key }: ReasoningLocation) =>
+  memory.get(remembered).focused === key && document.activeElement === document.body;
 
 /** Returns when a growing reasoning began (Unix time in ms): its message's time, if that is known and not ahead. */
-export function reasoningBegan({ session, key }: ReasoningLocation, createdAt: number | undefined): number {
-  const { begun } = session.get(remembered);
+export function reasoningBegan({ memory, key }: ReasoningLocation, createdAt: number | undefined): number {
+  const { begun } = memory.get(remembered);
   const now = Date.now();
   const at = begun.get(key) ?? Math.min(createdAt ?? now, now);
   begun.set(key, at);

@@ -1,12 +1,12 @@
 import { memo, Suspense, useState } from "react";
-import type { Insert } from "../../markdown/inserts.ts";
-import { PlainReply } from "../../markdown/plain-reply.tsx";
-import { FallbackBoundary } from "../../ui/components/fallback-boundary.tsx";
-import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
-import { lazyModule } from "../../ui/lazy/lazy-module.ts";
+import type { Insert } from "../markdown/inserts.ts";
+import { PlainReply } from "../markdown/plain-reply.tsx";
+import { FallbackBoundary } from "../ui/components/fallback-boundary.tsx";
+import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
+import { lazyModule } from "../ui/lazy/lazy-module.ts";
 
 /** Lazy module that renders Markdown. */
-export const richReplyModule = lazyModule(() => import("../../markdown/rich-reply.tsx"), "with-chat");
+export const richReplyModule = lazyModule(() => import("../markdown/rich-reply.tsx"), "with-chat");
 
 // If the module fails to load, the text is shown as it is.
 const LazyRichReply = lazyComponent<ReplyBodyProps>(richReplyModule, ({ text }) => <PlainReply text={text} />);

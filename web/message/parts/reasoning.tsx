@@ -3,14 +3,12 @@ import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "re
 import { useTranslation } from "react-i18next";
 import type { ReasoningPart } from "#contract/conversation/known-parts.ts";
 import { SECOND } from "#contract/limits.ts";
-import { selectCurrent } from "../../chats/state/chats-selectors.ts";
-import { useChatsSelector } from "../../chats/state/chats-store.ts";
 import { growingReasoning, reasoningKey } from "../../reply/reply-parts.ts";
 import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { useAfterPointer } from "../../ui/use-after-pointer.ts";
-import { useChatSession } from "../chat-session.ts";
+import { useMessageContext } from "../message-context.ts";
 import { newestHeading } from "./newest-heading.ts";
 import type { PartOwner } from "./part-types.ts";
 import { ReasoningText } from "./reasoning-text.tsx";
@@ -110,9 +108,8 @@ export function Reasoning({ part, owner, isBusy }: ReasoningProps) {
 }
 
 function useReasoningLocation(message: string, seq: number): ReasoningLocation {
-  const session = useChatSession();
-  const chat = useChatsSelector(selectCurrent)?.id ?? "";
-  return useMemo(() => ({ session, chat, key: `${message} ${seq}` }), [session, chat, message, seq]);
+  const { memory, chat } = useMessageContext();
+  return useMemo(() => ({ memory, chat, key: `${message} ${seq}` }), [memory, chat, message, seq]);
 }
 
 /** Returns the current time (Unix ms), and renders each second while it is in use. */

@@ -1,9 +1,9 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import "../../testing/english-texts.ts";
+import "../testing/english-texts.ts";
 
 const part = vi.hoisted(() => Promise.withResolvers<void>());
-vi.mock("../../markdown/rich-reply.tsx", async (original) => {
+vi.mock("../markdown/rich-reply.tsx", async (original) => {
   await part.promise;
   return original();
 });

@@ -1,5 +1,5 @@
 import { fenceEnd } from "#contract/text/fence-end.ts";
-import { readCodeFence } from "../../markdown/blocks/code-fence.ts";
+import { readCodeFence } from "../markdown/blocks/code-fence.ts";
 
 /** A piece of a question: plain text, inline code, or a fenced code block without its fences. */
 export type QuestionPiece = { kind: "text" | "code" | "block"; text: string };

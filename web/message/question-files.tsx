@@ -1,12 +1,12 @@
 import { useMemo } from "react";
 import { type AttachedFile, fileKindOf } from "#contract/files/files.ts";
-import type { ClientMessage } from "../../chats/state/chats-state.ts";
-import { filesOf } from "../../chats/state/file-parts.ts";
-import { frameStyle, pictureFrame, pictureGrid } from "../../files/picture-frame.ts";
-import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
+import type { ClientMessage } from "../chats/state/chats-state.ts";
+import { filesOf } from "../chats/state/file-parts.ts";
+import { frameStyle, pictureFrame, pictureGrid } from "../files/picture-frame.ts";
+import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 
 /** Loaded with the first message that has files. */
-const filesModule = lazyModule(() => import("../../files/shown/message-files.tsx"));
+const filesModule = lazyModule(() => import("../files/shown/message-files.tsx"));
 
 /** The files of a question. Their room is reserved until their module is loaded. */
 export function QuestionFiles({ message }: { message: ClientMessage }) {

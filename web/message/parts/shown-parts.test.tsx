@@ -1,20 +1,16 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
-import { Provider } from "react-redux";
-import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { MessagePart } from "#contract/conversation/parts.ts";
-import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
-import { createChatsStore } from "../../chats/state/chats-store.ts";
 import { growingReasoning, reasoningKey } from "../../reply/reply-parts.ts";
 import { Store } from "../../store/store.ts";
 import "../../testing/english-texts.ts";
-import { fakeApi } from "../../testing/fake-api.ts";
-import { ChatSession, ChatSessionContext } from "../chat-session.ts";
-import { AssistantWords } from "../message/assistant-words.tsx";
-import { richReplyModule } from "../message/reply-body.tsx";
-import { chatSession } from "../stored-session.ts";
+import { AnswerWords } from "../answer-words.tsx";
+import { CopyMessage } from "../copy-message.tsx";
+import { MessageContext, type MessageMemory } from "../message-context.ts";
+import { richReplyModule } from "../reply-body.tsx";
 import { newestHeading } from "./newest-heading.ts";
+import { useShownParts } from "./parts-module.tsx";
 
 const answer = (more: Partial<ClientMessage> = {}): ClientMessage => ({
   ...{ key: "m", id: "r1", role: "assistant", content: "", state: "writing", loading: true },
@@ -28,19 +24,33 @@ const reasoning = (text: string, durationMs?: number, at = 0, seq = 0): MessageP
 });
 const notice = (code: string, params: object, at = 0): MessagePart => ({ seq: 0, at, kind: "notice", code, params });
 
+/** An answer with what a page adds to it, without a chat session. */
+function Answer({ message }: { message: ClientMessage }) {
+  return (
+    <>
+      <AnswerWords message={message} parts={useShownParts(message)} />
+      {message.content !== "" && <CopyMessage isAnswer text={message.content} />}
+    </>
+  );
+}
+
+/** The memory of a page without a session. */
+function pageMemory(): MessageMemory {
+  const values = new Map<object, unknown>();
+  return {
+    get<T>(key: { readonly create: () => T }): T {
+      if (!values.has(key)) values.set(key, key.create());
+      return values.get(key) as T;
+    },
+  };
+}
+
 function setUp() {
-  fakeApi({ "GET /models": { json: { groups: [], hasAuto: true } } });
-  const store = createChatsStore();
-  store.dispatch(chatEvents.createChatSuccess({ chat: { id: "a", title: "T", updatedAt: 1, messages: [] } }));
-  const session = new ChatSession({ ...chatSession(""), store });
+  const surroundings = { chat: "a", models: { state: new Store({ groups: [] }) }, memory: pageMemory() };
   const element = (message: ClientMessage) => (
-    <ChatSessionContext value={session}>
-      <Provider store={store}>
-        <MemoryRouter>
-          <AssistantWords message={message} isLast notice={null} chat={null} />
-        </MemoryRouter>
-      </Provider>
-    </ChatSessionContext>
+    <MessageContext value={surroundings}>
+      <Answer message={message} />
+    </MessageContext>
   );
   return async (message: ClientMessage) => {
     const shown = render(element(message));

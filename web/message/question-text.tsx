@@ -1,8 +1,8 @@
 import { useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useKeepPosition } from "../../scroll/keep-position.ts";
-import { Button } from "../../ui/components/button.tsx";
-import { cx } from "../../ui/components/cx.ts";
+import { useKeepPosition } from "../scroll/keep-position.ts";
+import { Button } from "../ui/components/button.tsx";
+import { cx } from "../ui/components/cx.ts";
 import { type QuestionPiece, questionPieces } from "./question-pieces.ts";
 
 /** A question of more lines is folded. */

@@ -1,9 +1,9 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { SECOND } from "#contract/limits.ts";
-import { preloadReadingFont } from "../../ui/appearance/preload-reading-font.ts";
-import { Spinner } from "../../ui/components/spinner.tsx";
-import { useDelayed } from "../../ui/components/use-delayed.ts";
+import { preloadReadingFont } from "../ui/appearance/preload-reading-font.ts";
+import { Spinner } from "../ui/components/spinner.tsx";
+import { useDelayed } from "../ui/components/use-delayed.ts";
 
 const LONG_WAIT_MS = 8 * SECOND;
 

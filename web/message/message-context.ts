@@ -1,0 +1,24 @@
+import { createContext, useContext } from "react";
+import { type NamedModels, useModelName } from "../models/use-model-name.ts";
+
+/** Values that outlive the rendering of a message, by the object that creates each on first use: a chat session has them. */
+export type MessageMemory = { get<T>(key: { readonly create: () => T }): T };
+
+/** What messages show beside their own content. Each page that shows messages provides it. */
+export type MessageSurroundings = {
+  /** Id of the chat; empty before the chat is created. */
+  chat: string;
+  models: NamedModels;
+  memory: MessageMemory;
+};
+
+export const MessageContext = createContext<MessageSurroundings | null>(null);
+
+export function useMessageContext(): MessageSurroundings {
+  const value = useContext(MessageContext);
+  if (!value) throw new Error("There is no message context around this component");
+  return value;
+}
+
+/** Returns the name of a model that a message names. */
+export const useNamedModel = (value: string): string => useModelName(useMessageContext().models, value);
