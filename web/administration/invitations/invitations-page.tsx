@@ -1,38 +1,24 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { CreatedInvitation, Invitation } from "#contract/administration/invitations.ts";
+import type { Invitation } from "#contract/administration/invitations.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatus } from "../../forms/form-status.tsx";
-import { useAction } from "../../forms/use-action.ts";
-import { useReveal } from "../../forms/use-reveal.ts";
 import invitationTexts from "../../locales/en/invitations.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { ShowMore } from "../../page/show-more.tsx";
-import { withProof } from "../../proof/proof.ts";
-import { usePages } from "../../queries/use-pages.ts";
 import { useResource } from "../../queries/use-resource.ts";
-import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
-import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { readGroups } from "../groups/groups-api.ts";
-import { invitationsApi, readInvitations } from "../invitations-api.ts";
-import type { CreatedClassCode } from "./created-class-code.ts";
-import { CreatedCode } from "./created-code.tsx";
-import { CreatedLink } from "./created-link.tsx";
 import { InvitationLine } from "./invitation-line.tsx";
-import { InviteForm } from "./invite-form.tsx";
+import { NewInvitations } from "./new-invitations.tsx";
+import { type Invitations, useInvitations } from "./use-invitations.ts";
 
 registerTexts("invitations", invitationTexts);
-
-const bulkModule = lazyModule(() => import("../bulk/bulk-invitations.tsx"));
-
-/** Focus request. `isNew`: the row was added; otherwise it takes the focus only if the button below it is gone. */
-type GoOn = { id: string; isNew: boolean };
 
 const emptyClass = "rounded-surface border border-hairline border-dashed px-6 py-10";
 
@@ -43,7 +29,7 @@ export function InvitationsPage() {
   return (
     <>
       <p className="mt-2 text-pretty text-muted leading-text">{t("text")}</p>
-      {user?.role === "manager" ? <ManagerInvitations /> : <Invitations />}
+      {user?.role === "manager" ? <ManagerInvitations /> : <AllInvitations />}
     </>
   );
 }
@@ -53,104 +39,39 @@ function ManagerInvitations() {
   const { value, error, reload } = useResource(readGroups);
   if (error !== null) return <LoadFailure error={error} onRetry={() => void reload()} className="mt-6" />;
   if (value === null) return <LinesLoading lines={4} />;
-  if (value.groups.length > 0) return <Invitations />;
+  if (value.groups.length > 0) return <AllInvitations />;
   return <EmptyState title={t("emptyOwn")} text={t("emptyOwnText")} className={cx(emptyClass, "mt-6")} />;
 }
 
-/** What a new invitation shows; `text` is announced to screen readers. */
-type Created = { text: string } & ({ link: string } | CreatedClassCode);
-
-function Invitations() {
-  const { t } = useTranslation("invitations");
-  const { page, error, reload, showMore, more, change } = usePages(readInvitations);
-  const form = useReveal();
-  const bulk = useReveal();
-  const bulkForm = useLazyModule(bulkModule, bulk.isOpen, bulk.close);
-  const [created, setCreated] = useState<Created | null>(null);
-  const { run, busy, failure } = useAction<string>();
-  const [asked, setAsked] = useState<Invitation | null>(null);
-  const [confirmation, setConfirmation] = useState<string | null>(null);
-  const [goOnAt, setGoOnAt] = useState<GoOn | null>(null);
-  const invitations = page?.items ?? [];
-  const hasMore = page?.next !== undefined;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a later end of the list must not move the focus
-  useEffect(() => {
-    if (goOnAt?.isNew || (goOnAt && !hasMore)) document.getElementById(goOnAt.id)?.focus();
-  }, [goOnAt]);
-
-  const goOn = async () => {
-    const last = invitations.at(-1);
-    const added = await showMore();
-    const id = (added ?? last)?.id;
-    if (id !== undefined) setGoOnAt({ id, isNew: added !== undefined });
-  };
-  const revoke = ({ id }: Invitation) =>
-    run(id, async () => {
-      setConfirmation(null);
-      await withProof(() => invitationsApi.revoke(id));
-      change((each) => (each.id === id ? { ...each, state: "revoked" } : each));
-      setConfirmation(t("revoked"));
-      // The focused button is removed.
-      setGoOnAt({ id, isNew: true });
-    });
-  const finish = (answer: CreatedInvitation, isMailed: boolean) => {
-    const { invitation, link, code } = answer;
-    const { address } = invitation;
-    const forOne = isMailed ? "created.mailed" : "created.forOne";
-    const text = address === undefined ? t("created.text") : t(forOne, { address });
-    setCreated(code === undefined ? { link, text } : { ...answer, code, text: t("createdCode.title") });
-    reload();
-  };
-  const close = () => {
-    setCreated(null);
-    form.close();
-  };
-
+function AllInvitations() {
+  const list = useInvitations();
+  const { page, reload, failure, confirmation } = list;
   return (
     <>
-      {!form.isOpen && !bulk.isOpen && (
-        <div className="mt-6 flex flex-wrap gap-3">
-          <Button
-            ref={form.trigger}
-            onClick={() => {
-              setConfirmation(null);
-              form.open();
-            }}
-          >
-            {t("invite")}
-          </Button>
-          <Button
-            variant="secondary"
-            ref={bulk.trigger}
-            onClick={() => {
-              setConfirmation(null);
-              bulk.open();
-            }}
-          >
-            {t("inviteSeveral")}
-          </Button>
-        </div>
-      )}
-      {bulkForm && <bulkForm.BulkInvitations onChanged={reload} onClose={bulk.close} />}
-      {form.isOpen && !created && (
-        <InviteForm
-          hasTrustedNetworks={page?.extra.hasTrustedNetworks ?? false}
-          onCreated={finish}
-          onCancel={form.close}
-        />
-      )}
-      {created && "code" in created && <CreatedCode created={created} onClose={close} />}
-      {created && !("code" in created) && <CreatedLink {...created} onClose={close} />}
-      <p role="status" className="sr-only">
-        {created?.text}
-      </p>
+      <NewInvitations
+        hasTrustedNetworks={page?.extra.hasTrustedNetworks ?? false}
+        onOpen={list.clearConfirmation}
+        onCreated={reload}
+      />
       <FailureBanner failure={failure} className="mt-6" />
       <div className={confirmation === null ? "sr-only" : "mt-6"}>
         <FormStatus text={confirmation} />
       </div>
+      <InvitationList list={list} />
+    </>
+  );
+}
+
+/** The invitations, newest first. One is revoked after a question. */
+function InvitationList({ list }: { list: Invitations }) {
+  const { t } = useTranslation("invitations");
+  const [asked, setAsked] = useState<Invitation | null>(null);
+  const { page, error, busy } = list;
+  const invitations = page?.items ?? [];
+  return (
+    <>
       <div className="mt-6">
-        {error !== null && <LoadFailure error={error} onRetry={reload} />}
+        {error !== null && <LoadFailure error={error} onRetry={list.reload} />}
         {page === null && error === null && <LinesLoading lines={4} />}
         {page !== null && invitations.length === 0 && (
           <EmptyState title={t("empty")} text={t("emptyText")} className={emptyClass} />
@@ -172,10 +93,10 @@ function Invitations() {
           </ul>
         )}
         <ShowMore
-          hasMore={hasMore}
-          more={more}
+          hasMore={list.hasMore}
+          more={list.more}
           labels={{ idle: t("more"), busy: t("loadingMore") }}
-          onShow={() => void goOn()}
+          onShow={() => void list.goOn()}
         />
       </div>
       <ConfirmDialog
@@ -184,7 +105,7 @@ function Invitations() {
         title={t("revokeTitle")}
         description={`${t("revokeText")}${asked && asked.role !== "person" ? ` ${t("revokeRole")}` : ""}`}
         confirmLabel={t("revoke")}
-        onConfirm={() => asked && void revoke(asked)}
+        onConfirm={() => asked && void list.revoke(asked)}
       />
     </>
   );
