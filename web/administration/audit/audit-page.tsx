@@ -1,102 +1,97 @@
-import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
-import { AUDIT_PAGE } from "#contract/administration/administration.ts";
 import { auditKinds } from "#contract/administration/audit.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { ShowMore } from "../../page/show-more.tsx";
-import { useFocusRendered } from "../../page/use-focus-rendered.ts";
-import { DEBOUNCE_MS, usePages } from "../../queries/use-pages.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { Field } from "../../ui/components/field.tsx";
 import { SelectField } from "../../ui/components/select-field.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
-import { useDebounced } from "../../ui/use-debounced.ts";
-import { type AuditFilter, administrationApi } from "../administration-api.ts";
 import { CsvButton } from "../csv-button.tsx";
 import { actsOf } from "./acts.ts";
-import { AuditLine, auditLineId } from "./audit-line.tsx";
-import { useUndo } from "./use-undo.ts";
+import { AuditLine } from "./audit-line.tsx";
+import { type AuditList, type AuditWords, useAuditList } from "./use-audit-list.ts";
+import { type Undo, useUndo } from "./use-undo.ts";
 
 /** Records of administration, newest first. `?account=ID` in the address shows those about one account. */
 export function AuditPage() {
   const { t } = useTranslation("administration");
-  const [address, setAddress] = useSearchParams();
-  const account = address.get("account");
-  const [words, setWords] = useState<Pick<AuditFilter, "q" | "kind">>({ q: "", kind: null });
-  const settled = useDebounced(words, DEBOUNCE_MS);
-  const read = useCallback(
-    async (before: string | undefined, signal: AbortSignal) => {
-      const {
-        entries,
-        groups = [],
-        invitations = [],
-        isPartial,
-      } = await administrationApi.readAudit({ ...settled, account }, before, signal);
-      const last = entries.length === AUDIT_PAGE ? entries.at(-1)?.seq : undefined;
-      const named = entries.map((entry) => ({ ...entry, groups, invitations, page: before }));
-      return { items: named, next: last?.toString(), extra: isPartial === true };
-    },
-    [settled, account],
-  );
-  const { page, isStale, error, reload, showMore, more } = usePages(read);
-  const undo = useUndo(reload);
-  const entries = page?.items ?? [];
-
-  const focusRendered = useFocusRendered();
-  const goOn = async () => {
-    const added = await showMore();
-    const seq = added?.seq ?? entries.at(-1)?.seq;
-    if (seq !== undefined) focusRendered(auditLineId(seq));
-  };
-
+  const list = useAuditList();
+  const undo = useUndo(list.reload);
   return (
     <>
       <p className="mt-2 text-pretty text-muted leading-text">{t("audit.text")}</p>
-      <search className="mt-6 grid gap-4 sm:grid-cols-2">
-        <Field
-          label={t("audit.search")}
-          type="search"
-          placeholder={t("people.searchHint")}
-          value={words.q}
-          onChange={(event) => setWords({ ...words, q: event.target.value })}
-        />
-        <SelectField
-          label={t("audit.kind")}
-          value={words.kind ?? ""}
-          onChange={({ target }) =>
-            setWords({ ...words, kind: auditKinds.find((kind) => kind === target.value) ?? null })
-          }
-        >
-          <option value="">{t("people.any")}</option>
-          {auditKinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {t(`audit.kinds.${kind}`)}
-            </option>
-          ))}
-        </SelectField>
-      </search>
+      <WordFields words={list.words} onChange={list.setWords} />
       <div className="mt-6 flex flex-wrap items-center justify-between gap-3">
-        {account === null ? (
+        {list.account === null ? (
           <span />
         ) : (
           <p className="flex flex-wrap items-center gap-2 text-sm">
             {t("audit.account")}
-            <Button variant="quiet" size="small" onClick={() => setAddress({})}>
+            <Button variant="quiet" size="small" onClick={list.clearAccount}>
               {t("audit.clearAccount")}
             </Button>
           </p>
         )}
-        <CsvButton label={t("audit.csv")} save={() => administrationApi.saveAudit({ ...settled, account })} />
+        <CsvButton label={t("audit.csv")} save={list.save} />
       </div>
       <p role="status" className="mt-2 text-muted text-sm">
-        {page?.extra && t("audit.isPartial")}
+        {list.page?.extra && t("audit.isPartial")}
       </p>
       <FailureBanner failure={undo.failure} className="mt-2" />
+      <AuditLines list={list} undo={undo} />
+      <ConfirmDialog
+        isOpen={undo.asked !== null}
+        onOpenChange={(isOpen) => !isOpen && undo.answer(false)}
+        title={t("audit.undoTitle")}
+        description={t("audit.undoText")}
+        confirmLabel={t("audit.undo")}
+        onConfirm={() => undo.answer(true)}
+      />
+    </>
+  );
+}
+
+type WordFieldsProps = { words: AuditWords; onChange: (words: AuditWords) => void };
+
+/** Fields of the words and the kind of the records. */
+function WordFields({ words, onChange }: WordFieldsProps) {
+  const { t } = useTranslation("administration");
+  return (
+    <search className="mt-6 grid gap-4 sm:grid-cols-2">
+      <Field
+        label={t("audit.search")}
+        type="search"
+        placeholder={t("people.searchHint")}
+        value={words.q}
+        onChange={(event) => onChange({ ...words, q: event.target.value })}
+      />
+      <SelectField
+        label={t("audit.kind")}
+        value={words.kind ?? ""}
+        onChange={({ target }) =>
+          onChange({ ...words, kind: auditKinds.find((kind) => kind === target.value) ?? null })
+        }
+      >
+        <option value="">{t("people.any")}</option>
+        {auditKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {t(`audit.kinds.${kind}`)}
+          </option>
+        ))}
+      </SelectField>
+    </search>
+  );
+}
+
+function AuditLines({ list: { page, isStale, error, reload, more, goOn }, undo }: { list: AuditList; undo: Undo }) {
+  const { t } = useTranslation("administration");
+  const entries = page?.items ?? [];
+  return (
+    <>
       {error !== null && <LoadFailure error={error} onRetry={reload} className="mt-3" />}
       {page === null && error === null && <LinesLoading lines={6} />}
       {page !== null && entries.length === 0 && (
@@ -124,14 +119,6 @@ export function AuditPage() {
         more={more}
         labels={{ idle: t("audit.more"), busy: t("audit.loadingMore") }}
         onShow={() => void goOn()}
-      />
-      <ConfirmDialog
-        isOpen={undo.asked !== null}
-        onOpenChange={(isOpen) => !isOpen && undo.answer(false)}
-        title={t("audit.undoTitle")}
-        description={t("audit.undoText")}
-        confirmLabel={t("audit.undo")}
-        onConfirm={() => undo.answer(true)}
       />
     </>
   );
