@@ -5,14 +5,10 @@ import { type AccountGroup, type AccountGroupList, GROUPS_MAX } from "#contract/
 import { useSession } from "../../accounts/session/session.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatus } from "../../forms/form-status.tsx";
-import { useAction } from "../../forms/use-action.ts";
-import { useReveal } from "../../forms/use-reveal.ts";
 import groupTexts from "../../locales/en/groups.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
-import { useFocusRendered } from "../../page/use-focus-rendered.ts";
-import { withProof } from "../../proof/proof.ts";
 import { useResource } from "../../queries/use-resource.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
@@ -20,7 +16,8 @@ import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import { useHasRole } from "../use-has-role.ts";
 import { GroupCard } from "./group-card.tsx";
 import { GroupForm } from "./group-form.tsx";
-import { groupsApi, readGroups } from "./groups-api.ts";
+import { readGroups } from "./groups-api.ts";
+import { type GroupList, useGroupList } from "./use-group-list.ts";
 
 registerTexts("groups", groupTexts);
 
@@ -61,52 +58,11 @@ type GroupsProps = { list: AccountGroupList; onChange: (list: AccountGroupList) 
 
 function Groups({ list, onChange }: GroupsProps) {
   const { t } = useTranslation("groups");
-  const form = useReveal();
-  const [edited, setEdited] = useState<string | null>(null);
+  const state = useGroupList(list, onChange);
+  const { form, failure, confirmation } = state;
   const [asked, setAsked] = useState<AccountGroup | null>(null);
-  const [confirmation, setConfirmation] = useState<string | null>(null);
-  const { run, busy, failure } = useAction<string>();
-  const focusRendered = useFocusRendered();
   const { groups, choices } = list;
-  const isOwner = useHasRole("owner");
-  const isReadOnly = (group: AccountGroup) => group.isOwnersOnly && !isOwner;
   const isFull = groups.length >= GROUPS_MAX;
-
-  const keep = (group: AccountGroup) => {
-    const others = groups.filter(({ id }) => id !== group.id);
-    const { budgetState } = groups.find(({ id }) => id === group.id) ?? {};
-    const hasBudgetState = budgetState !== undefined && group.budget !== null;
-    const updated = hasBudgetState ? { ...group, budgetState: { ...budgetState, limit: group.budget ?? 0 } } : group;
-    onChange({ choices, groups: [...others, updated].sort((a, b) => a.name.localeCompare(b.name)) });
-    setConfirmation(t("saved"));
-    setEdited(null);
-    form.close();
-    focusRendered(group.id);
-  };
-  const remove = ({ id }: AccountGroup) =>
-    run(id, async () => {
-      setConfirmation(null);
-      const { members, invitations } = await withProof(() => groupsApi.delete(id));
-      onChange({ choices, groups: groups.filter((group) => group.id !== id) });
-      const revoked = invitations > 0 ? ` ${t("revoked", { count: invitations })}` : "";
-      setConfirmation(t("deleted", { count: members }) + revoked);
-      form.trigger.current?.focus();
-    });
-  const openForm = () => {
-    setConfirmation(null);
-    setEdited(null);
-    form.open();
-  };
-  const edit = (id: string) => {
-    setConfirmation(null);
-    form.close();
-    setEdited(id);
-  };
-  const closeEdited = (id: string) => {
-    setEdited(null);
-    focusRendered(id);
-  };
-
   return (
     <>
       {!form.isOpen && (
@@ -114,13 +70,13 @@ function Groups({ list, onChange }: GroupsProps) {
           ref={form.trigger}
           className="mt-6"
           aria-disabled={isFull || undefined}
-          onClick={() => isFull || openForm()}
+          onClick={() => isFull || state.openForm()}
         >
           {t("add")}
         </Button>
       )}
       {isFull && <p className="mt-2 text-muted text-sm">{t("full", { max: GROUPS_MAX })}</p>}
-      {form.isOpen && <GroupForm choices={choices} onSaved={keep} onCancel={form.close} />}
+      {form.isOpen && <GroupForm choices={choices} onSaved={state.keep} onCancel={form.close} />}
       <FailureBanner failure={failure} className="mt-6" />
       <div className={confirmation === null ? "sr-only" : "mt-6"}>
         <FormStatus text={confirmation} />
@@ -130,29 +86,9 @@ function Groups({ list, onChange }: GroupsProps) {
       )}
       {groups.length > 0 && (
         <ul aria-label={t("list")} className="mt-6 flex flex-col gap-4">
-          {groups.map((group) =>
-            group.id === edited ? (
-              <li key={group.id} className="-mt-6">
-                <GroupForm group={group} choices={choices} onSaved={keep} onCancel={() => closeEdited(group.id)} />
-              </li>
-            ) : (
-              <GroupCard
-                key={group.id}
-                group={group}
-                choices={choices}
-                note={isReadOnly(group) ? t("ownersOnly") : undefined}
-                actions={
-                  isReadOnly(group)
-                    ? undefined
-                    : {
-                        isBusy: busy === group.id,
-                        onEdit: () => edit(group.id),
-                        onDelete: () => busy === null && setAsked(group),
-                      }
-                }
-              />
-            ),
-          )}
+          {groups.map((group) => (
+            <GroupEntry key={group.id} group={group} list={state} onDelete={() => setAsked(group)} />
+          ))}
         </ul>
       )}
       <ConfirmDialog
@@ -161,8 +97,31 @@ function Groups({ list, onChange }: GroupsProps) {
         title={asked ? t("deleteTitle", { name: asked.name }) : ""}
         description={asked ? t("deleteText", { count: asked.members }) : ""}
         confirmLabel={t("delete")}
-        onConfirm={() => asked && void remove(asked)}
+        onConfirm={() => asked && void state.remove(asked)}
       />
     </>
   );
+}
+
+type GroupEntryProps = { group: AccountGroup; list: GroupList; onDelete: () => void };
+
+/** A group, or its form while it is edited. */
+function GroupEntry({ group, list, onDelete }: GroupEntryProps) {
+  const { t } = useTranslation("groups");
+  const isOwner = useHasRole("owner");
+  const { choices, busy } = list;
+  if (group.id === list.edited) {
+    return (
+      <li className="-mt-6">
+        <GroupForm group={group} choices={choices} onSaved={list.keep} onCancel={() => list.closeEdited(group.id)} />
+      </li>
+    );
+  }
+  if (group.isOwnersOnly && !isOwner) return <GroupCard group={group} choices={choices} note={t("ownersOnly")} />;
+  const actions = {
+    isBusy: busy === group.id,
+    onEdit: () => list.edit(group.id),
+    onDelete: () => busy === null && onDelete(),
+  };
+  return <GroupCard group={group} choices={choices} actions={actions} />;
 }
