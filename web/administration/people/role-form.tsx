@@ -1,15 +1,11 @@
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type AccountRole, accountRoles, mayGiveRole } from "#contract/accounts/roles.ts";
-import type { AdministeredAccount } from "#contract/administration/administration.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { Select } from "../../ui/components/select.tsx";
 import { RightsForm } from "./rights-form.tsx";
-import { useRightsChange } from "./use-rights-change.ts";
+import { type RightsProps, useRightsForm } from "./use-rights-form.ts";
 
-type RoleFormProps = {
-  account: AdministeredAccount;
-  onChange: (account: AdministeredAccount) => void;
+type RoleFormProps = RightsProps & {
   /** Reports whether the role of an owner is chosen, which is offered instead of given. */
   onOwner: (isChosen: boolean) => void;
 };
@@ -18,16 +14,25 @@ type RoleFormProps = {
 export function RoleForm({ account, onChange, onOwner }: RoleFormProps) {
   const { t } = useTranslation("administration");
   const { user } = useSession();
-  const { save, form } = useRightsChange(account, onChange);
-  const [chosen, setChosen] = useState<AccountRole>(account.role);
+  const {
+    value: chosen,
+    setValue: setChosen,
+    form,
+  } = useRightsForm<AccountRole>(
+    { account, onChange },
+    {
+      current: account.role,
+      toChange: (role) => (role === account.role || role === "owner" ? null : { role }),
+      saved: t("person.roleSaved"),
+    },
+  );
   const own = user?.role ?? "person";
   const mayOffer = own === "owner" && account.state === "active" && account.ownershipOffer === undefined;
   const isOffered = (role: AccountRole) =>
     role === account.role || role === chosen || mayGiveRole(own, role) || (role === "owner" && mayOffer);
   const offered = accountRoles.filter(isOffered);
-  const isChanged = chosen !== account.role && chosen !== "owner";
   return (
-    <RightsForm isChanged={isChanged} {...form} onSave={() => save({ role: chosen }, t("person.roleSaved"))}>
+    <RightsForm {...form}>
       <Select
         aria-label={t("person.roleTitle")}
         value={chosen}
