@@ -1,8 +1,8 @@
-import { CircleAlert, FileUp } from "lucide-react";
+import { CircleAlert } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { sizeText } from "../../locales/size-text.ts";
-import { Button } from "../../ui/components/button.tsx";
+import { ChooseFile } from "../../ui/components/choose-file.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { decodeText } from "./decode-text.ts";
 
@@ -23,7 +23,6 @@ export function ListField({ list, onChange, error, onError }: ListFieldProps) {
   const { t, i18n } = useTranslation("bulk");
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
-  const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
   const read = async (file: File | undefined) => {
     if (!file) return;
@@ -80,22 +79,12 @@ export function ListField({ list, onChange, error, onError }: ListFieldProps) {
         {error ?? t("hint")}
       </p>
       <div className="mt-1 flex flex-wrap items-center gap-3">
-        <Button variant="secondary" size="small" onClick={() => input.current?.click()}>
-          <FileUp aria-hidden="true" className="size-4" />
-          {t("choose")}
-        </Button>
-        <span className="text-muted text-sm pointer-coarse:hidden">{t("drop")}</span>
-        <input
-          ref={input}
-          type="file"
+        <ChooseFile
+          label={t("choose")}
           accept=".csv,.tsv,.txt,text/csv,text/plain"
-          hidden
-          onChange={({ currentTarget }) => {
-            void read(currentTarget.files?.[0]);
-            // Reset, so that choosing the same file again fires a change event.
-            currentTarget.value = "";
-          }}
+          onChoose={(file) => void read(file)}
         />
+        <span className="text-muted text-sm pointer-coarse:hidden">{t("drop")}</span>
       </div>
     </div>
   );
