@@ -1,71 +1,22 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AccountSession } from "#contract/accounts/sessions.ts";
-import { useDeviceName } from "../../accounts/use-device-name.ts";
-import { ApiError } from "../../api/api-error.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatusLine } from "../../forms/form-status.tsx";
-import { useAction } from "../../forms/use-action.ts";
 import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { Section } from "../../page/section.tsx";
-import { withProof } from "../../proof/proof.ts";
-import type { QueryResult } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
-import { settingsApi } from "../settings-api.ts";
 import { SessionLine } from "./session-line.tsx";
-
-type SessionsSectionProps = {
-  sessions: QueryResult<AccountSession[]>;
-  /** Called after sessions were ended: reloads them, and the account details that changed with them. */
-  onEnded: () => void;
-};
-
-/** Ends a session; one that has already ended counts as a success. */
-async function endSession(id: string): Promise<void> {
-  try {
-    await settingsApi.endSession(id);
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error;
-  }
-}
+import { type SessionsProps, useEndSessions } from "./use-end-sessions.ts";
 
 /** Sessions of the account, which can be ended. */
-export function SessionsSection({ sessions, onEnded }: SessionsSectionProps) {
+export function SessionsSection({ sessions, onEnded }: SessionsProps) {
   const { t } = useTranslation("settings");
-  const nameOf = useDeviceName();
-  const { run, busy, failure } = useAction<string>();
-  const [isAsking, setAsking] = useState(false);
-  const [confirmation, setConfirmation] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const list = sessions.value ?? [];
+  const { list, end, endOthers, busy, failure, confirmation } = useEndSessions({ sessions, onEnded }, heading);
+  const [isAsking, setAsking] = useState(false);
   const hasOthers = list.some(({ isCurrent }) => !isCurrent);
-
-  const finish = (rest: AccountSession[], text: string) => {
-    // The focused button is removed.
-    heading.current?.focus({ preventScroll: true });
-    sessions.change(rest);
-    setConfirmation(text);
-    onEnded();
-  };
-  const end = (session: AccountSession) =>
-    run(session.id, async () => {
-      setConfirmation(null);
-      await withProof(() => endSession(session.id));
-      const rest = list.filter(({ id }) => id !== session.id);
-      finish(rest, t("sessions.ended", { device: nameOf(session) }));
-    });
-  const endOthers = () =>
-    run("others", async () => {
-      setConfirmation(null);
-      await withProof(settingsApi.endOtherSessions);
-      finish(
-        list.filter(({ isCurrent }) => isCurrent),
-        t("sessions.endedOthers"),
-      );
-    });
-
   return (
     <Section
       title={t("sessions.title")}
