@@ -36,63 +36,17 @@ type MessageListProps = { conversation: Conversation; chat: string | null; jumpS
 export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) {
   const { t } = useTranslation("chat");
   const { id } = conversation;
-  const messages = useMemo(() => withoutEmptyReply(conversation), [conversation]);
-  const last = messages.at(-1);
   const content = useRef<HTMLDivElement>(null);
-  const session = useChatSession();
-  const range = useWindow(id, messages, () => {
-    const left = lazyScrollModule.get()?.storedPosition(session, id);
-    return left ? messages.findIndex((message) => message.id === left[0]) : -1;
-  });
-  const { start, end, isToEnd, showEnd, pin } = range;
-  const shown = messages.slice(start, end);
-  const follow = useFollowEnd(isToEnd, (isThere) => recordPosition(isThere));
+  const { messages, shown, range, follow } = useShownMessages(conversation);
+  const { start, end, isToEnd, showEnd } = range;
   const { scroller, list, isAtEnd, leave } = follow;
-  const recordPosition = useScrollPosition(id, {
-    session,
-    shown: () => ({ chat: id, box: scroller.current, list: list.current, shown }),
-    onRestored: leave,
-    onEnd: () => {
-      showEnd();
-      follow.begin();
-    },
-  });
+  const last = messages.at(-1);
   const reading = useLazyModule(lazyScrollModule);
   const [above, below] = [useRef<HTMLDivElement>(null), useRef<HTMLDivElement>(null)];
-  const [parameters, setParameters] = useSearchParams();
-  // The address may already name another chat, which is not open yet.
-  const addressed = readChatAddress(parameters);
-  const wanted = addressed.chat === id ? addressed.message : null;
-  const landing = useLazyModule(landingModule, wanted !== null && conversation.isLoaded, () => {});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving the chat is the reason
-  useEffect(() => () => matchMarksModule.get()?.clearMatches(), [id]);
-  const keepPosition = useAnchoredPosition(scroller);
-  const keepPositionOf = useCallback(
-    (element: Element | null) => {
-      keepPosition(element);
-      leave();
-      pin();
-    },
-    [keepPosition, leave, pin],
-  );
+  const { wanted, landing, forget } = useWantedMessage(conversation);
+  const keepPosition = useKeepPosition(range, follow);
   const spoken = useLazyModule(spokenModule);
-
-  const asked = messages.findLast(({ role, id: sent, refused }) => role === "user" && sent === null && !refused);
-  useLayoutEffect(() => {
-    if (!asked) return;
-    const known = session.get(shownQuestions);
-    // With the id, because a chat that is not created yet has none: its first message is new again when it gets one.
-    const question = `${id} ${asked.key}`;
-    if (known.has(question)) return;
-    const isLeft = quietQuestions.has(asked.key) && !isAtEnd;
-    if (!isLeft && !isToEnd) return showEnd();
-    known.add(question);
-    if (isLeft) return;
-    // After a send the user wants to see the question and the beginning of its answer.
-    const element = list.current?.children[messages.indexOf(asked) - start];
-    follow.showQuestion(element ? { element, has: filesOf(asked).length > 0 ? "files" : "text" } : null);
-  });
-
+  useNewQuestion(id, messages, range, follow);
   const jump = () => {
     if (!isToEnd) showEnd();
     follow.jump();
@@ -117,7 +71,7 @@ export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) 
               </Button>
             </div>
           )}
-          <KeepPositionContext value={keepPositionOf}>
+          <KeepPositionContext value={keepPosition}>
             <ol ref={list} className="mb-6 flex flex-col gap-4">
               {shown.map((message, nth) => (
                 <MessageItem
@@ -149,7 +103,7 @@ export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) 
           {...{ chat: id, wanted, messages, scroller, list, start, end }}
           onShow={range.showAround}
           onLand={leave}
-          onEnd={() => setParameters({ c: id }, { replace: true })}
+          onEnd={forget}
         />
       )}
       <p role="status" className="sr-only">
@@ -158,6 +112,78 @@ export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) 
       {spoken && <spoken.default key={id} message={last} isWriting={conversation.isWriting} />}
     </div>
   );
+}
+
+/** Determines the messages to render, follows the end of the chat, and restores and records its scroll position. */
+function useShownMessages(conversation: Conversation) {
+  const { id } = conversation;
+  const session = useChatSession();
+  const messages = useMemo(() => withoutEmptyReply(conversation), [conversation]);
+  const range = useWindow(id, messages, () => {
+    const left = lazyScrollModule.get()?.storedPosition(session, id);
+    return left ? messages.findIndex((message) => message.id === left[0]) : -1;
+  });
+  const follow = useFollowEnd(range.isToEnd, (isThere) => recordPosition(isThere));
+  const { scroller, list, leave } = follow;
+  const shown = messages.slice(range.start, range.end);
+  const recordPosition = useScrollPosition(id, {
+    session,
+    shown: () => ({ chat: id, box: scroller.current, list: list.current, shown }),
+    onRestored: leave,
+    onEnd: () => {
+      range.showEnd();
+      follow.begin();
+    },
+  });
+  return { messages, range, shown, follow };
+}
+
+/** Returns the message that the address names, and the lazy module that scrolls to it. */
+function useWantedMessage({ id, isLoaded }: Conversation) {
+  const [parameters, setParameters] = useSearchParams();
+  // The address may already name another chat, which is not open yet.
+  const addressed = readChatAddress(parameters);
+  const wanted = addressed.chat === id ? addressed.message : null;
+  const landing = useLazyModule(landingModule, wanted !== null && isLoaded, () => {});
+  // biome-ignore lint/correctness/useExhaustiveDependencies: leaving the chat is the reason
+  useEffect(() => () => matchMarksModule.get()?.clearMatches(), [id]);
+  return { wanted, landing, forget: () => setParameters({ c: id }, { replace: true }) };
+}
+
+type Range = ReturnType<typeof useWindow>;
+type Follow = ReturnType<typeof useFollowEnd>;
+
+/** Returns a function that holds an element at its position on the screen while the content above it changes. */
+function useKeepPosition({ pin }: Range, { scroller, leave }: Follow) {
+  const keepPosition = useAnchoredPosition(scroller);
+  return useCallback(
+    (element: Element | null) => {
+      keepPosition(element);
+      leave();
+      pin();
+    },
+    [keepPosition, leave, pin],
+  );
+}
+
+/** Scrolls a new question to the top, once: after a send the user wants to see it and the beginning of its answer. */
+function useNewQuestion(id: string, messages: readonly ClientMessage[], range: Range, follow: Follow): void {
+  const session = useChatSession();
+  const { start, isToEnd, showEnd } = range;
+  const asked = messages.findLast(({ role, id: sent, refused }) => role === "user" && sent === null && !refused);
+  useLayoutEffect(() => {
+    if (!asked) return;
+    const known = session.get(shownQuestions);
+    // With the id, because a chat that is not created yet has none: its first message is new again when it gets one.
+    const question = `${id} ${asked.key}`;
+    if (known.has(question)) return;
+    const isLeft = quietQuestions.has(asked.key) && !follow.isAtEnd;
+    if (!isLeft && !isToEnd) return showEnd();
+    known.add(question);
+    if (isLeft) return;
+    const element = follow.list.current?.children[messages.indexOf(asked) - start];
+    follow.showQuestion(element ? { element, has: filesOf(asked).length > 0 ? "files" : "text" } : null);
+  });
 }
 
 /** Removes the empty placeholder of the answer while a message waits to be sent. */
