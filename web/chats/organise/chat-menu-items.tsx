@@ -128,18 +128,26 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
       <MenuItem icon={<FileDown aria-hidden="true" />} onSelect={() => openDialog({ kind: "export", id: chat })}>
         {t("menu.export")}
       </MenuItem>
-      {/* Sticky: on a low screen the other items scroll behind Delete. */}
-      <div className="sticky -bottom-1.5 -mx-1.5 -mb-1.5 bg-raised px-1.5 pb-1.5">
-        <MenuSeparator />
-        {/* Once the focus is back on the line, which passes it on when it is removed. */}
-        <MenuItem
-          danger
-          icon={<Trash2 aria-hidden="true" />}
-          onSelect={() => afterwards(() => void dispatch(deleteChats([chat])))}
-        >
-          {t("menu.delete")}
-        </MenuItem>
-      </div>
+      <DeleteItem chat={chat} afterwards={afterwards} />
     </>
+  );
+}
+
+function DeleteItem({ chat, afterwards }: Pick<ItemsProps, "chat" | "afterwards">) {
+  const { t } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  return (
+    // Sticky: on a low screen the other items scroll behind it.
+    <div className="sticky -bottom-1.5 -mx-1.5 -mb-1.5 bg-raised px-1.5 pb-1.5">
+      <MenuSeparator />
+      {/* Once the focus is back on the line, which passes it on when it is removed. */}
+      <MenuItem
+        danger
+        icon={<Trash2 aria-hidden="true" />}
+        onSelect={() => afterwards(() => void dispatch(deleteChats([chat])))}
+      >
+        {t("menu.delete")}
+      </MenuItem>
+    </div>
   );
 }

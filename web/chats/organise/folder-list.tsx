@@ -69,25 +69,18 @@ type FolderEntryProps = {
 };
 
 function FolderEntry({ folder, chats, line }: FolderEntryProps) {
-  const { t, i18n } = useTranslation("organise");
+  const { t } = useTranslation("organise");
   const dispatch = useChatsDispatch();
-  const account = useSession().user?.id ?? "";
   const isRenaming = useChatsSelector(selectRenaming) === folder.id;
   const isOpen = useChatsSelector(selectIsFolderOpen(folder.id));
-  const count = useChatsSelector(selectFolderCount(folder.id)) ?? chats.length;
-  const countId = useId();
-  const toggle = () => dispatch(toggleFolder(account, folder.id));
   const content = useId();
   const entry = useRef<HTMLLIElement>(null);
   usePassFocusOn(entry);
   const { tabIndex, innerTabIndex, onFocus } = useTabStop(folder.id);
   const menu = useRowMenu();
-  const openByKey = (event: KeyboardEvent) => {
-    const { into, out } = keysOfMenu();
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-    if (event.key !== (isOpen ? out : into)) return;
-    event.preventDefault();
-    toggle();
+  const rename = (name: string | null) => {
+    dispatch(chatEvents.organise({ renaming: null }));
+    if (name !== null) void dispatch(renameFolder(folder.id, name));
   };
   return (
     <li ref={entry} data-drop={`folder:${folder.id}`} className="drop-place rounded-control">
@@ -99,53 +92,16 @@ function FolderEntry({ folder, chats, line }: FolderEntryProps) {
         className="group/line relative flex items-center rounded-control transition-colors hover:bg-hover"
       >
         {isRenaming ? (
-          <RenameField
-            label={t("name.folder")}
-            name={folder.name}
-            maxLength={FOLDER_NAME_MAX}
-            onEnd={(name) => {
-              dispatch(chatEvents.organise({ renaming: null }));
-              if (name !== null) void dispatch(renameFolder(folder.id, name));
-            }}
-          />
+          <RenameField label={t("name.folder")} name={folder.name} maxLength={FOLDER_NAME_MAX} onEnd={rename} />
         ) : (
           <>
-            <button
-              type="button"
-              data-folder={folder.id}
-              aria-expanded={isOpen}
-              aria-controls={content}
-              aria-describedby={count > 0 ? countId : undefined}
+            <FolderButton
+              folder={folder}
+              isOpen={isOpen}
+              loadedCount={chats.length}
+              content={content}
               tabIndex={tabIndex}
-              onKeyDown={openByKey}
-              className="chat-title flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-control ps-1.5 pe-10 text-start text-sm pointer-coarse:min-h-11"
-              onClick={toggle}
-            >
-              <ChevronRight
-                aria-hidden="true"
-                className={cx(
-                  "size-3.5 shrink-0 text-muted transition-transform",
-                  isOpen ? "rotate-90" : "rtl:rotate-180",
-                )}
-              />
-              <FolderIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />
-              <span
-                dir={directionOf(folder.name)}
-                className="own-way min-w-0 flex-1 overflow-hidden whitespace-nowrap"
-                {...tooltip(folder.name, { isForCutText: true, isBeside: true })}
-              >
-                {folder.name}
-              </span>
-            </button>
-            {count > 0 && (
-              <span
-                id={countId}
-                className="pointer-events-none absolute end-3 text-muted text-xs tabular-nums group-focus-within/line:opacity-0 group-hover/line:opacity-0 group-has-[[data-state=open]]/line:opacity-0"
-              >
-                <span aria-hidden="true">{new Intl.NumberFormat(i18n.language).format(count)}</span>
-                <span className="sr-only">{t("folders.count", { count })}</span>
-              </span>
-            )}
+            />
             <FolderMenu folder={folder} menu={menu} tabIndex={innerTabIndex} />
           </>
         )}
@@ -154,6 +110,70 @@ function FolderEntry({ folder, chats, line }: FolderEntryProps) {
         {isOpen && <FolderContent folder={folder} chats={chats} line={line} />}
       </div>
     </li>
+  );
+}
+
+type FolderButtonProps = {
+  folder: Folder;
+  isOpen: boolean;
+  /** Number of its loaded chats, shown until the number of all is known. */
+  loadedCount: number;
+  /** Id of the element with the chats. */
+  content: string;
+  tabIndex: number | undefined;
+};
+
+/** The name of a folder, which opens and closes it, with the number of its chats. */
+function FolderButton({ folder, isOpen, loadedCount, content, tabIndex }: FolderButtonProps) {
+  const { t, i18n } = useTranslation("organise");
+  const dispatch = useChatsDispatch();
+  const account = useSession().user?.id ?? "";
+  const count = useChatsSelector(selectFolderCount(folder.id)) ?? loadedCount;
+  const countId = useId();
+  const toggle = () => dispatch(toggleFolder(account, folder.id));
+  const openByKey = (event: KeyboardEvent) => {
+    const { into, out } = keysOfMenu();
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.key !== (isOpen ? out : into)) return;
+    event.preventDefault();
+    toggle();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        data-folder={folder.id}
+        aria-expanded={isOpen}
+        aria-controls={content}
+        aria-describedby={count > 0 ? countId : undefined}
+        tabIndex={tabIndex}
+        onKeyDown={openByKey}
+        className="chat-title flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-control ps-1.5 pe-10 text-start text-sm pointer-coarse:min-h-11"
+        onClick={toggle}
+      >
+        <ChevronRight
+          aria-hidden="true"
+          className={cx("size-3.5 shrink-0 text-muted transition-transform", isOpen ? "rotate-90" : "rtl:rotate-180")}
+        />
+        <FolderIcon aria-hidden="true" className="size-4 shrink-0 text-muted" />
+        <span
+          dir={directionOf(folder.name)}
+          className="own-way min-w-0 flex-1 overflow-hidden whitespace-nowrap"
+          {...tooltip(folder.name, { isForCutText: true, isBeside: true })}
+        >
+          {folder.name}
+        </span>
+      </button>
+      {count > 0 && (
+        <span
+          id={countId}
+          className="pointer-events-none absolute end-3 text-muted text-xs tabular-nums group-focus-within/line:opacity-0 group-hover/line:opacity-0 group-has-[[data-state=open]]/line:opacity-0"
+        >
+          <span aria-hidden="true">{new Intl.NumberFormat(i18n.language).format(count)}</span>
+          <span className="sr-only">{t("folders.count", { count })}</span>
+        </span>
+      )}
+    </>
   );
 }
 
