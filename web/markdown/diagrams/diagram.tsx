@@ -21,28 +21,12 @@ export function Diagram({ source }: { source: string }) {
   const { t } = useTranslation("replies");
   const figure = useRef<HTMLElement>(null);
   const isNear = useNear(figure);
-  const redux = useContext(ReactReduxContext);
-  const [known] = useState(() => drawnDiagrams(redux?.store ?? null));
-  const [drawn, setDrawn] = useState(() => known.find(source));
-  const [expected] = useState(() => expectedHeight(source));
-  const [failed, setFailed] = useState<"for-good" | "for-now" | null>(null);
+  const { drawn, expected, failed, retry, onAnswer } = useDrawing(source);
   const [isSource, setSource] = useState(false);
   const [isLarge, setLarge] = useState(false);
   const name = useDiagramName(drawn);
-  const onAnswer = useCallback(
-    (answer: DrawAnswer) => {
-      if ("failed" in answer) {
-        setFailed(answer.failed);
-        return;
-      }
-      known.keep(source, answer.drawn);
-      keepHeight(source, answer.drawn.height);
-      setDrawn(answer.drawn);
-    },
-    [known, source],
-  );
   const again = () => {
-    setFailed(null);
+    retry();
     // The retry button is removed: move the focus first.
     figure.current?.querySelector("button")?.focus();
   };
@@ -99,4 +83,26 @@ export function Diagram({ source }: { source: string }) {
       {isLarge && drawn && <DiagramDialog source={source} name={name} onClose={() => setLarge(false)} />}
     </CodeFigure>
   );
+}
+
+/** State of the drawing of a diagram, which begins with the one that this page drew before. */
+function useDrawing(source: string) {
+  const redux = useContext(ReactReduxContext);
+  const [known] = useState(() => drawnDiagrams(redux?.store ?? null));
+  const [drawn, setDrawn] = useState(() => known.find(source));
+  const [expected] = useState(() => expectedHeight(source));
+  const [failed, setFailed] = useState<"for-good" | "for-now" | null>(null);
+  const onAnswer = useCallback(
+    (answer: DrawAnswer) => {
+      if ("failed" in answer) {
+        setFailed(answer.failed);
+        return;
+      }
+      known.keep(source, answer.drawn);
+      keepHeight(source, answer.drawn.height);
+      setDrawn(answer.drawn);
+    },
+    [known, source],
+  );
+  return { drawn, expected, failed, retry: () => setFailed(null), onAnswer };
 }
