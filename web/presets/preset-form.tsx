@@ -1,116 +1,24 @@
-import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import * as z from "zod/mini";
-import { type NewPreset, newPresetSchema } from "#contract/conversation/preset-calls.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
-import { effortSchema } from "#contract/models/effort.ts";
 import type { ModelGroup } from "#contract/models/models.ts";
-import { fieldIssues } from "#contract/text/validation.ts";
-import { unsavedWords } from "../accounts/session/unsaved-words.ts";
-import { parseJson } from "../api/api-error.ts";
-import { detailText, isUnreachable, textByCode } from "../api/problem-text.ts";
-import { type ChangedFields, changedFields, isUnchanged } from "../forms/changed-fields.ts";
 import { FailureBanner } from "../forms/failure-banner.tsx";
-import { type FieldErrors, refusedIssues, wordIssues } from "../forms/field-errors.ts";
-import { useSending } from "../forms/use-sending.ts";
 import { Button } from "../ui/components/button.tsx";
 import { Field } from "../ui/components/field.tsx";
 import { TextArea } from "../ui/components/text-area.tsx";
 import { EffortField } from "./effort-field.tsx";
 import { ModelField } from "./model-field.tsx";
 import { TemperatureField } from "./temperature-field.tsx";
+import { type EditedPreset, usePresetForm } from "./use-preset-form.ts";
 
-type PresetFormProps = {
-  /** Storage name of the unsaved text. */
-  draftKey: string;
-  initial: NewPreset;
-  groups: readonly ModelGroup[];
-  onCancel: () => void;
-  /** `changed`: the fields of `given` that differ from `initial` as it was when the form was opened. */
-  onSave: (given: NewPreset, changed: ChangedFields<NewPreset>) => Promise<void>;
-};
+type PresetFormProps = EditedPreset & { groups: readonly ModelGroup[]; onCancel: () => void };
 
-type FieldName = "name" | "instructions";
-
-/** Schema of an unsaved preset: checks only the shape, because an unsent preset may violate every other rule. */
-const unsavedSchema = z.object({
-  name: z.string(),
-  instructions: z.string(),
-  model: z.nullable(z.string()),
-  temperature: z.nullable(z.number()),
-  effort: z.nullable(effortSchema),
-});
-
-/** Returns a preset with its unsaved changes; null if there are none. */
-function withUnsaved(initial: NewPreset, words: string | null): NewPreset | null {
-  if (words === null) return null;
-  return unsavedSchema.safeParse(Object.assign({}, initial, parseJson(words))).data ?? null;
-}
-
-function useUnsaved(draftKey: string, initial: NewPreset) {
-  const [unsaved] = useState(() => unsavedWords(`preset:${draftKey}`));
-  const [left] = useState(() => withUnsaved(initial, unsaved.read()));
-  const keep = (given: NewPreset) => {
-    const changed = changedFields(initial, given);
-    unsaved.keep(isUnchanged(changed) ? null : JSON.stringify(changed));
-  };
-  return { left, keep, forget: () => unsaved.keep(null) };
-}
-
-export function PresetForm({ draftKey, initial, groups, onCancel, onSave }: PresetFormProps) {
+export function PresetForm({ groups, onCancel, ...edited }: PresetFormProps) {
   const { t } = useTranslation("presets");
-  const [stored] = useState((): NewPreset => {
-    const { name, instructions, model, temperature, effort = null } = initial;
-    return { name, instructions, model, temperature, effort };
-  });
-  const { left, keep, forget } = useUnsaved(draftKey, stored);
-  const [given, setGiven] = useState<NewPreset>(left ?? stored);
-  const [errors, setErrors] = useState<FieldErrors<FieldName>>({});
-  const form = useRef<HTMLFormElement>(null);
-  const { send, isSending, failure, dismiss } = useSending(
-    (error) => (isUnreachable(error) ? null : (textByCode(error) ?? detailText(error))) ?? t("form.failed"),
-  );
-  const labels = { name: t("form.name"), instructions: t("form.instructions") };
-
-  const put = (change: Partial<NewPreset>) => {
-    const next = { ...given, ...change };
-    setGiven(next);
-    keep(next);
-    setErrors({});
-  };
-  const showErrors = (broken: FieldErrors<FieldName>) => {
-    setErrors(broken);
-    const first = (["name", "instructions"] as const).find((field) => broken[field] !== undefined);
-    const field = first && form.current?.elements.namedItem(first);
-    if (field instanceof HTMLElement) field.focus();
-  };
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // React events bubble through portals to the React parent: the chat's form would be submitted too.
-    event.stopPropagation();
-    if (isSending) return;
-    dismiss();
-    const checked = z.safeParse(newPresetSchema, given);
-    if (!checked.success) {
-      showErrors(wordIssues(fieldIssues(checked.error.issues), labels));
-      return;
-    }
-    void send(async () => {
-      try {
-        await onSave(checked.data, changedFields(stored, checked.data));
-        forget();
-      } catch (error) {
-        showErrors(wordIssues(refusedIssues(error), labels));
-        throw error;
-      }
-    });
-  };
-
+  const { form, given, put, labels, errors, isRestored, isSending, failure, submit, forget } = usePresetForm(edited);
   return (
     <form ref={form} noValidate className="flex flex-col gap-4" onSubmit={submit}>
       <FailureBanner failure={failure} />
-      {left !== null && given === left && <p className="text-muted text-sm">{t("unsaved")}</p>}
+      {isRestored && <p className="text-muted text-sm">{t("unsaved")}</p>}
       <Field
         label={labels.name}
         name="name"
