@@ -1,10 +1,11 @@
-// The structure of the code base: import rules, cycles of folders, names, times, states of replies, sole importers, titles of tests, tooltips, icons, generated files, and ARCHITECTURE.md.
+// The structure of the code base: import rules, cycles of folders, names, times, lengths of functions, states of replies, sole importers, titles of tests, tooltips, icons, generated files, and ARCHITECTURE.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "../child.mjs";
 import { zoneTable } from "../zones.ts";
 import { architectureProblems, productFolders } from "./architecture.ts";
+import { functionLengthProblems } from "./function-lengths.ts";
 import { architectureFile, generatedProblems } from "./generated.ts";
 import { iconProblems } from "./icons.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
@@ -28,6 +29,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     deniedWordProblems(files, "web", deniedWebWords),
     titleProblems(files),
     timeFieldProblems(files),
+    functionLengthProblems(files),
     replyStateProblems(files),
     soleImporterProblems(files),
     testTitleProblems(files),
