@@ -1,7 +1,6 @@
-import { Info, X } from "lucide-react";
+import { Info } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
-import { IconButton } from "../ui/components/icon-button.tsx";
+import { CloseButton } from "../ui/components/close-button.tsx";
 
 type NoticeStripProps = {
   /** Called by the close button, which is shown only with this callback. */
@@ -11,7 +10,6 @@ type NoticeStripProps = {
 
 /** Strip above a whole page, as wide as the window, which screen readers announce politely. */
 export function NoticeStrip({ onDismiss, children }: NoticeStripProps) {
-  const { t } = useTranslation("app");
   return (
     <div
       role="status"
@@ -21,15 +19,7 @@ export function NoticeStrip({ onDismiss, children }: NoticeStripProps) {
         <Info aria-hidden="true" className="mt-[0.2em] size-4 shrink-0 text-accent" />
         <div className="min-w-0 max-w-[52rem]">{children}</div>
       </div>
-      {onDismiss && (
-        <IconButton
-          label={t("close")}
-          icon={<X aria-hidden="true" />}
-          size="small"
-          className="shrink-0 pointer-coarse:-my-1.5"
-          onClick={onDismiss}
-        />
-      )}
+      {onDismiss && <CloseButton className="shrink-0 pointer-coarse:-my-1.5" onClick={onDismiss} />}
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
@@ -8,7 +7,7 @@ import { api } from "../api/client.ts";
 import notice from "../locales/en/notice.json";
 import { registerTexts } from "../locales/i18n.ts";
 import { useQuery } from "../queries/use-query.ts";
-import { IconButton } from "../ui/components/icon-button.tsx";
+import { CloseButton } from "../ui/components/close-button.tsx";
 import { textLink } from "../ui/components/text-link.ts";
 import { setupQuery } from "./setup-query.ts";
 
@@ -16,7 +15,7 @@ registerTexts("notice", notice);
 
 /** Leads an owner to the first steps that are still to do, until they are done or the card is dismissed for good. */
 export function SetupCard() {
-  const { t } = useTranslation(["notice", "app"]);
+  const { t } = useTranslation("notice");
   const { productName: product } = useAuthConfig();
   const { value: setup, change } = useQuery(setupQuery);
   const title = useId();
@@ -46,13 +45,7 @@ export function SetupCard() {
           </Link>
         </p>
       </div>
-      <IconButton
-        label={t("close", { ns: "app" })}
-        icon={<X aria-hidden="true" />}
-        size="small"
-        className="shrink-0"
-        onClick={dismiss}
-      />
+      <CloseButton className="shrink-0" onClick={dismiss} />
     </section>
   );
 }

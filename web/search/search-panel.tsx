@@ -1,4 +1,4 @@
-import { ArrowLeft, ListFilter, Search, X } from "lucide-react";
+import { ArrowLeft, ListFilter, Search } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -6,6 +6,7 @@ import type { SearchHit } from "#contract/conversation/search.ts";
 import { SEARCH_MAX } from "#contract/limits.ts";
 import { modelsQuery } from "../queries/models-query.ts";
 import { useQuery } from "../queries/use-query.ts";
+import { CloseButton } from "../ui/components/close-button.tsx";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { Spinner } from "../ui/components/spinner.tsx";
@@ -127,7 +128,7 @@ function SearchBar({ panel, scope, listId, children }: SearchBarProps) {
       {panel.state.isLoading && <SlowSpinner />}
       {children}
       <Radix.Close asChild>
-        <IconButton label={t("close", { ns: "app" })} icon={<X aria-hidden="true" />} />
+        <CloseButton size="medium" />
       </Radix.Close>
     </div>
   );

@@ -1,8 +1,9 @@
-import { Download, X } from "lucide-react";
+import { Download } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type KeyboardEvent, type ReactNode, type Ref, type RefObject, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { AttachedFile } from "#contract/files/files.ts";
+import { CloseButton } from "../../ui/components/close-button.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { lowOverlayClass } from "../../ui/dialogs/dialog.tsx";
@@ -29,7 +30,7 @@ type ViewerFrameProps = {
 /** Dialog over the whole window around a file, with its name, its download and the button that closes it. */
 export function ViewerFrame({ file, description, facts, tools, initialFocus, ...rest }: ViewerFrameProps) {
   const { closeButton, onKeyDown, onClose, children } = rest;
-  const { t } = useTranslation(["files", "app"]);
+  const { t } = useTranslation("files");
   const content = useRef<HTMLDivElement>(null);
   const returnFocus = useReturnFocus(true);
   useBackGesture(true);
@@ -60,14 +61,14 @@ export function ViewerFrame({ file, description, facts, tools, initialFocus, ...
               {tools}
             </div>
             <IconButton
-              label={t("files:downloadOf", { name: file.name })}
-              hint={t("files:download")}
+              label={t("downloadOf", { name: file.name })}
+              hint={t("download")}
               icon={isBusy ? <Spinner /> : <Download aria-hidden="true" />}
               size="small"
               onClick={download}
             />
             <Dialog.Close asChild>
-              <IconButton ref={closeButton} label={t("app:close")} icon={<X aria-hidden="true" />} size="small" />
+              <CloseButton ref={closeButton} />
             </Dialog.Close>
           </div>
           {children}

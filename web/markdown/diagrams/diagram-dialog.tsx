@@ -1,9 +1,8 @@
-import { X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DrawAnswer } from "../../sandbox/diagram-messages.ts";
-import { IconButton } from "../../ui/components/icon-button.tsx";
+import { CloseButton } from "../../ui/components/close-button.tsx";
 import { lowOverlayClass } from "../../ui/dialogs/dialog.tsx";
 import { useReturnFocus } from "../../ui/dialogs/use-return-focus.ts";
 import { useView } from "../../ui/zoom/use-view.ts";
@@ -17,7 +16,7 @@ type DiagramDialogProps = { source: string; name: DiagramName; onClose: () => vo
 
 /** Dialog that shows a diagram on nearly all of the screen, where it can be zoomed, moved and saved. */
 export function DiagramDialog({ source, name, onClose }: DiagramDialogProps) {
-  const { t } = useTranslation(["app", "replies"]);
+  const { t } = useTranslation("replies");
   const close = useRef<HTMLButtonElement>(null);
   const frame = useRef<DiagramHandle>(null);
   const returnFocus = useReturnFocus(true);
@@ -44,12 +43,12 @@ export function DiagramDialog({ source, name, onClose }: DiagramDialogProps) {
             </Dialog.Title>
             <DiagramTools zoom={zoom} isReady={zoom.view !== null && !isFailed} frame={frame} size={size} />
             <Dialog.Close asChild>
-              <IconButton ref={close} label={t("close")} icon={<X aria-hidden="true" />} size="small" />
+              <CloseButton ref={close} />
             </Dialog.Close>
           </div>
           {isFailed ? (
             <div className="py-4">
-              <DiagramFailure text={t("replies:diagram.notShown")} onAgain={again} />
+              <DiagramFailure text={t("diagram.notShown")} onAgain={again} />
             </div>
           ) : (
             <div className="relative min-h-0 flex-1">
@@ -65,7 +64,7 @@ export function DiagramDialog({ source, name, onClose }: DiagramDialogProps) {
               {/* Above the frame, so that all input stays in the page. */}
               <div
                 role="application"
-                aria-label={t("replies:diagram.area")}
+                aria-label={t("diagram.area")}
                 // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move the diagram
                 tabIndex={0}
                 className="absolute inset-0 cursor-grab touch-none select-none focus-visible:-outline-offset-2 active:cursor-grabbing"

@@ -1,9 +1,7 @@
-import { X } from "lucide-react";
 import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { CloseButton } from "../components/close-button.tsx";
 import { cx } from "../components/cx.ts";
-import { IconButton } from "../components/icon-button.tsx";
 import { isComposing } from "../keys/press.ts";
 import { useBackGesture } from "./use-back-gesture.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
@@ -54,16 +52,9 @@ export function Dialog({ isOpen, onOpenChange, title, description, isHeld = fals
 
 /** The button that closes the surrounding dialog. */
 export function DialogClose({ isHeld = false, className }: { isHeld?: boolean; className?: string }) {
-  const { t } = useTranslation("app");
   return (
     <Radix.Close asChild>
-      <IconButton
-        label={t("close")}
-        icon={<X aria-hidden="true" />}
-        size="small"
-        aria-disabled={isHeld || undefined}
-        className={cx(className, isHeld && "opacity-45")}
-      />
+      <CloseButton aria-disabled={isHeld || undefined} className={cx(className, isHeld && "opacity-45")} />
     </Radix.Close>
   );
 }

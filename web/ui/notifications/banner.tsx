@@ -1,8 +1,7 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
+import { CloseButton } from "../components/close-button.tsx";
 import { cx } from "../components/cx.ts";
-import { IconButton } from "../components/icon-button.tsx";
 
 export type Tone = "error" | "warning" | "info" | "success";
 
@@ -25,7 +24,6 @@ export type BannerProps = {
 
 /** Inline message. Screen readers announce errors at once, other tones politely. */
 export function Banner({ tone = "error", children, action, onDismiss, className }: BannerProps) {
-  const { t } = useTranslation("app");
   const { Icon, icon, surface } = tones[tone];
   return (
     <div
@@ -39,15 +37,7 @@ export function Banner({ tone = "error", children, action, onDismiss, className 
       <Icon aria-hidden="true" className={cx("mt-0.5 size-4 shrink-0", icon)} />
       <div className="min-w-0 flex-1 leading-text">{children}</div>
       {action}
-      {onDismiss && (
-        <IconButton
-          label={t("close")}
-          icon={<X aria-hidden="true" />}
-          size="small"
-          className="-me-1.5 -my-1.5"
-          onClick={onDismiss}
-        />
-      )}
+      {onDismiss && <CloseButton className="-me-1.5 -my-1.5" onClick={onDismiss} />}
     </div>
   );
 }

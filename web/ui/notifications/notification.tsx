@@ -1,8 +1,6 @@
-import { X } from "lucide-react";
 import { type ReactNode, type Ref, useEffect, useState } from "react";
-import { useTranslation } from "react-i18next";
 import { Button } from "../components/button.tsx";
-import { IconButton } from "../components/icon-button.tsx";
+import { CloseButton } from "../components/close-button.tsx";
 import { tones } from "./banner.tsx";
 
 /** The one action of a notification, which closes after it. */
@@ -31,7 +29,6 @@ export function Notification({
   onClose,
   ref,
 }: NotificationProps) {
-  const { t } = useTranslation("app");
   const [isHeld, setHeld] = useState(false);
   const { Icon, icon } = tones[type];
 
@@ -66,7 +63,7 @@ export function Notification({
           {action.label}
         </Button>
       )}
-      {closable && <IconButton label={t("close")} icon={<X aria-hidden="true" />} size="small" onClick={onClose} />}
+      {closable && <CloseButton onClick={onClose} />}
     </div>
   );
 }
