@@ -20,7 +20,7 @@ import { completeInvitation, spendInvitation } from "../invitations/spend-invita
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { refuseUnwantedRegistration } from "../registration/registration-rules.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
-import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
+import { type FinishedSignIn, finishSignIn } from "../sessions/finish-sign-in.ts";
 import { addGoogle } from "./google-connection.ts";
 import { personNamesOf, usernamesFor } from "./google-names.ts";
 import type { GoogleProfile } from "./google-tokens.ts";
@@ -43,18 +43,18 @@ export async function signInByGoogle(
   accounts: Accounts,
   token: PostedToken,
   invitation: string | undefined,
-): Promise<FreshSession> {
+): Promise<FinishedSignIn> {
   const { client } = token;
   const profile = await readGoogleToken(accounts, token);
   return countWrongKeys(accounts, client, () => signInOrUp(accounts, { profile, client, invitation }));
 }
 
-async function signInOrUp(accounts: Accounts, signIn: SignIn): Promise<FreshSession> {
+async function signInOrUp(accounts: Accounts, signIn: SignIn): Promise<FinishedSignIn> {
   for (let tries = 1; ; tries++) {
     try {
       return await accounts.database.transaction().execute(async (db) => {
         const user = await findOrMakeAccount(accounts, db, signIn);
-        return beginSession(accounts, db, user, { client: signIn.client, method: "google" });
+        return finishSignIn(accounts, db, user, { client: signIn.client, method: "google" });
       });
     } catch (error) {
       // Another request took the username, or the same person signed in concurrently: try again.

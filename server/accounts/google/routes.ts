@@ -4,10 +4,10 @@ import "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
-import { googleLoginSchema, googleSignInSchema, signedInSchema } from "#contract/accounts/accounts.ts";
+import { googleLoginSchema, googleSignInSchema, signInAnswerSchema } from "#contract/accounts/accounts.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
-import { answerSignedIn } from "../sessions/answer-signed-in.ts";
+import { answerSignIn } from "../sessions/answer-sign-in.ts";
 import { connectGoogle, disconnectGoogle } from "./google-connection.ts";
 import { signInByGoogle } from "./google-sign-in.ts";
 import { nonceCookieOf } from "./nonce-cookie.ts";
@@ -23,13 +23,13 @@ export function googleRoutes(app: Api, accounts: Accounts): void {
     accountPaths.google,
     {
       config: { role: "open" },
-      schema: { summary: "Sign in by Google", tags, body: googleSignInSchema, response: { 200: signedInSchema } },
+      schema: { summary: "Sign in by Google", tags, body: googleSignInSchema, response: { 200: signInAnswerSchema } },
     },
     async (request, reply) => {
       reply.rememberDevice();
       const { id_token, invitation } = request.body;
-      const fresh = await signInByGoogle(accounts, postedToken(accounts, request, id_token), invitation);
-      return answerSignedIn(accounts, fresh, request, reply);
+      const finished = await signInByGoogle(accounts, postedToken(accounts, request, id_token), invitation);
+      return answerSignIn(accounts, finished, request, reply);
     },
   );
   app.post(

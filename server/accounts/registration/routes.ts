@@ -12,7 +12,7 @@ import {
 import { accountPaths } from "#contract/accounts/paths.ts";
 import type { Client } from "../../http/client.ts";
 import type { Accounts } from "../accounts.ts";
-import { answerSignedIn } from "../sessions/answer-signed-in.ts";
+import { answerSignIn } from "../sessions/answer-sign-in.ts";
 import { findAddressees, mailVerification } from "./addressees.ts";
 import { inEvenTime } from "./in-even-time.ts";
 import { countHiddenMail, countMail } from "./mail-limits.ts";
@@ -57,9 +57,9 @@ export function registrationRoutes(app: Api, accounts: Accounts): void {
       },
     },
     async (request, reply) => {
-      const fresh = await verifyEmail(accounts, request.body.key, reply.rememberDevice());
-      if (fresh === "already-verified") return { alreadyVerified: true as const };
-      return answerSignedIn(accounts, fresh, request, reply);
+      const finished = await verifyEmail(accounts, request.body.key, reply.rememberDevice());
+      if (finished === "already-verified") return { alreadyVerified: true as const };
+      return answerSignIn(accounts, finished, request, reply);
     },
   );
   app.post(

@@ -16,7 +16,7 @@ import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { findEmailKey, noteVerified, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
-import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
+import { type FinishedSignIn, finishSignIn } from "../sessions/finish-sign-in.ts";
 import { confirmPassword, isOwnKey } from "../trust/confirmed-password.ts";
 
 /** `confirm-password` asks the owner of a verified account whether a sign-in with its password was theirs. */
@@ -36,15 +36,15 @@ export async function verifyEmail(
   accounts: Accounts,
   key: string,
   client: Client,
-): Promise<FreshSession | AlreadyVerified> {
+): Promise<FinishedSignIn | AlreadyVerified> {
   return countWrongKeys(accounts, client, () => useKey(accounts, key, client));
 }
 
-async function useKey(accounts: Accounts, key: string, client: Client): Promise<FreshSession | AlreadyVerified> {
+async function useKey(accounts: Accounts, key: string, client: Client): Promise<FinishedSignIn | AlreadyVerified> {
   const { database, clock } = accounts;
   const hash = hashMailedKey(key);
   const now = clock.now();
-  const verify = database.transaction().execute(async (db): Promise<FreshSession | undefined> => {
+  const verify = database.transaction().execute(async (db): Promise<FinishedSignIn | undefined> => {
     const found = await findEmailKey(db, PURPOSES, hash, now);
     const claimant = found && (await findUser(db, found.user_id));
     if (!claimant || isToBeGone(claimant, now)) return undefined;
@@ -53,12 +53,11 @@ async function useKey(accounts: Accounts, key: string, client: Client): Promise<
     const user = taken && (await spendKey(accounts, db, { taken, client, now }));
     if (!user) return undefined;
     if (taken.purpose === "verify-email") await noteVerified(db, taken);
-    const isOtherBrowser = !isOwnKey(client, taken.device);
-    const method = isOtherBrowser ? "mail-elsewhere" : "mail";
+    const method = isOwnKey(client, taken.device) ? "mail" : "mail-elsewhere";
     // The person has chosen the password in this browser, perhaps a moment ago.
     const isRegistering = taken.purpose === "verify-email" && client.device !== null && client.device === taken.device;
     const how = { client, method, ...(isRegistering && { provedAt: user.created_at }) } as const;
-    return { ...(await beginSession(accounts, db, user, how)), isOtherBrowser };
+    return finishSignIn(accounts, db, user, how);
   });
   const verified = await verify.catch((error: unknown) => {
     // The address was verified for another account after the mail was sent.

@@ -13,7 +13,8 @@ export type FreshSession = {
   user: UserRow;
   session: AccessClaims;
   isKept: boolean;
-  isOtherBrowser?: boolean;
+  /** Signed in by a mailed key in another browser than the one that registered or entered the password. */
+  isOtherBrowser: boolean;
   /** Ids of earlier sessions over the maximum, of which listeners are notified after the commit. */
   ended: readonly string[];
 };
@@ -40,7 +41,14 @@ export async function beginSession(
   if (acquaintance !== "known" && !isVeryFirst) await mails.sendNotice(db, user, "new-device", client);
   const isKept = account.delete_at !== null;
   const session = await sessions.start(db, user.id, how);
-  return { user, isKept, session, ended: await removeCrowdedOutSessions(db, user.id, client.device === null) };
+  const isOtherBrowser = how.method === "mail-elsewhere";
+  return {
+    user,
+    isKept,
+    isOtherBrowser,
+    session,
+    ended: await removeCrowdedOutSessions(db, user.id, client.device === null),
+  };
 }
 
 /** Returns the answer to a sign-in of any kind. */

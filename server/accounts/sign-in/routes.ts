@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { proofSchema, provedSchema } from "#contract/accounts/account-settings.ts";
-import { loginSchema, signedInSchema } from "#contract/accounts/accounts.ts";
+import { loginSchema, signInAnswerSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import {
   type AccountSession,
@@ -16,7 +16,7 @@ import { identityOf } from "../../http/session-hook.ts";
 import type { Accounts } from "../accounts.ts";
 import { namesOfClient } from "../client-names.ts";
 import { nonceCookieOf } from "../google/nonce-cookie.ts";
-import { answerSignedIn } from "../sessions/answer-signed-in.ts";
+import { answerSignIn } from "../sessions/answer-sign-in.ts";
 import { shownMethod } from "../sessions/session-store.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { endOtherSessions, endSession } from "./end-sessions.ts";
@@ -41,11 +41,11 @@ function inAndOutRoutes(app: Api, accounts: Accounts): void {
     accountPaths.login,
     {
       config: { role: "open" },
-      schema: { summary: "Sign in by password", tags, body: loginSchema, response: { 200: signedInSchema } },
+      schema: { summary: "Sign in by password", tags, body: loginSchema, response: { 200: signInAnswerSchema } },
     },
     async (request, reply) => {
-      const fresh = await signIn(accounts, request.body, reply.rememberDevice());
-      return answerSignedIn(accounts, fresh, request, reply);
+      const finished = await signIn(accounts, request.body, reply.rememberDevice());
+      return answerSignIn(accounts, finished, request, reply);
     },
   );
   app.post(

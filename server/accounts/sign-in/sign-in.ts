@@ -4,7 +4,7 @@ import type { Client } from "../../http/client.ts";
 import { usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername, holdUser } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
-import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
+import { type FinishedSignIn, finishSignIn } from "../sessions/finish-sign-in.ts";
 import { admitPassword } from "../trust/confirmed-password.ts";
 import { checkPassword } from "./check-password.ts";
 
@@ -17,19 +17,19 @@ export async function signIn(
   accounts: Accounts,
   { username, password, work }: LoginRequest,
   client: Client,
-): Promise<FreshSession> {
+): Promise<FinishedSignIn> {
   const { database, mails } = accounts;
   const user = await findUserByUsername(database, usernameKeyOf(username));
   const right = await checkPassword(accounts, { user, name: username, password, client, work });
   if (!user || right === null) throw new Failure("wrong-credentials");
-  const fresh = await database.transaction().execute(async (db) => {
+  const finished = await database.transaction().execute(async (db) => {
     const held = await holdUser(db, user.id);
     // A concurrent change of the password revokes the sessions of the earlier one.
     if (held?.password_hash !== right) throw new Failure("wrong-credentials");
     if (held.verified_at === null) throw new Failure("email-unverified");
     const admitted = await admitPassword(mails, db, held, client);
-    return admitted && beginSession(accounts, db, admitted, { client, method: "password" });
+    return admitted && finishSignIn(accounts, db, admitted, { client, method: "password" });
   });
-  if (!fresh) throw new Failure("email-unverified");
-  return fresh;
+  if (!finished) throw new Failure("email-unverified");
+  return finished;
 }

@@ -211,6 +211,12 @@ describe("invitations with Google", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
+  test("a sign-in with Google that needs a second factor shows that it failed, and keeps the invitation", async () => {
+    await openWithGoogle({ json: { secondFactor: "code", ticket: "t" } });
+    expect((await screen.findByRole("alert")).textContent).toBe("Google login failed");
+    expect([currentSession().isSignedIn, shownLocation()]).toEqual([false, "/register"]);
+  });
+
   test("a refused sign-in with Google shows the reason", async () => {
     await openWithGoogle(problem(403, "invitation-address"));
     expect((await screen.findByRole("alert")).textContent).toContain("This invitation is for another email address.");

@@ -87,9 +87,9 @@ function Invited({ invitation, invitationKey, email, onRegistered, onSignedIn, o
       />
       <GoogleSignIn
         invitation={invitationKey}
-        onSignedIn={(answer) => {
-          onSignedIn();
+        onAnswer={(answer) => {
           signIn(answer);
+          onSignedIn();
         }}
         onStart={() => setFailure(null)}
         onFailure={refuse}

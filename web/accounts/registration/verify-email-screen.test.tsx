@@ -160,6 +160,17 @@ describe("verifying", () => {
   });
 });
 
+test("a verification that needs a second factor shows that it failed, and leaves the session as it is", async () => {
+  signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+  const { sent } = openScreen("/verify-email?key=k", {
+    [readLink]: { json: { purpose: "verify-email", username: ada.username } },
+    [verify]: { json: { secondFactor: "code", ticket: "t" } },
+  });
+  expect((await screen.findByRole("alert")).textContent).toBe("Email verification failed");
+  expect(sent().map(([path]) => path)).toEqual(["/auth/mailed-key", "/auth/users/verify"]);
+  expect(currentSession()).toMatchObject({ user: ada, isSignedIn: true });
+});
+
 describe("L1 verification while another account is signed in", () => {
   const asEve = { json: { access_token: tokenFor("2"), user: eve, emailVerified: true } };
   const evesKey = { json: { purpose: "verify-email", username: "eve" } };

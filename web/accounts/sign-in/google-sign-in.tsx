@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { type SignedIn, signedInSchema } from "#contract/accounts/accounts.ts";
+import { type SignInAnswer, signInAnswerSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { api } from "../../api/client.ts";
 import { loadAuthConfig, useAuthConfig } from "../auth-config.ts";
@@ -9,12 +9,13 @@ type GoogleSignInProps = {
   /** Key of an invitation, which admits a new account. */
   invitation?: string;
   onStart: () => void;
-  onSignedIn: (answer: SignedIn) => void;
+  /** Receives the answer. What it throws is passed to `onFailure`. */
+  onAnswer: (answer: SignInAnswer) => void;
   onFailure: (error: unknown) => void;
 };
 
 /** The "or" divider and Google's own button; renders nothing if the server has no client id. */
-export function GoogleSignIn({ invitation, onStart, onSignedIn, onFailure }: GoogleSignInProps) {
+export function GoogleSignIn({ invitation, onStart, onAnswer, onFailure }: GoogleSignInProps) {
   const { t } = useTranslation("accounts");
   const { googleClientId, googleNonce } = useAuthConfig();
   if (!googleClientId || !googleNonce) return null;
@@ -23,7 +24,7 @@ export function GoogleSignIn({ invitation, onStart, onSignedIn, onFailure }: Goo
     onStart();
     try {
       const body = { id_token: idToken, ...(invitation !== undefined && { invitation }) };
-      onSignedIn(await api.post(accountPaths.google, body, signedInSchema));
+      onAnswer(await api.post(accountPaths.google, body, signInAnswerSchema));
     } catch (error) {
       onFailure(error);
       // A nonce is valid only once.

@@ -42,8 +42,8 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
     onSubmitting?.();
     try {
       const answer = await postLogin(request);
-      if (answer.emailVerified) signIn(answer);
-      else onUnverified(request.username);
+      if ("user" in answer && !answer.emailVerified) onUnverified(request.username);
+      else signIn(answer);
     } catch (error) {
       if (isEmailUnverified(error)) onUnverified(request.username);
       else onFailure({ text: loginErrorText(error), error });

@@ -120,6 +120,13 @@ describe("signing in", () => {
     expect(currentSession()).toMatchObject({ user: { username: "ada" }, isSignedIn: true });
   });
 
+  test("a sign-in that needs a second factor shows that it failed, and stores nothing", async () => {
+    await openScreen({ [login]: { json: { secondFactor: "code", ticket: "t" } } });
+    submit("ada", "secret words");
+    expect((await screen.findByRole("alert")).textContent).toBe("Login failed");
+    expect([currentSession().isSignedIn, localStorage.getItem("access_token")]).toEqual([false, null]);
+  });
+
   test("wrong credentials show one message, although the stored token has expired", async () => {
     fakeApi({});
     const stop = startSession();

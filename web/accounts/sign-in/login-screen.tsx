@@ -54,7 +54,7 @@ export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
         onSubmitting={onSubmitting}
       />
       <GoogleSignIn
-        onSignedIn={signIn}
+        onAnswer={signIn}
         onStart={() => setFailure(null)}
         onFailure={(error) => setFailure({ text: googleErrorText(error), error })}
       />

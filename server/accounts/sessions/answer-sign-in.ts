@@ -1,15 +1,18 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SignedIn } from "#contract/accounts/accounts.ts";
+import type { SignInAnswer } from "#contract/accounts/accounts.ts";
 import type { Accounts } from "../accounts.ts";
-import { type FreshSession, toSignedIn } from "./begin-session.ts";
+import { toSignedIn } from "./begin-session.ts";
+import type { FinishedSignIn } from "./finish-sign-in.ts";
 
-/** Answers a sign-in of any kind. From here on the request counts as that account's, in the log too. */
-export async function answerSignedIn(
+/** Answers a sign-in of any kind. With a session, the request counts as that account's from here on, in the log too. */
+export async function answerSignIn(
   accounts: Accounts,
-  fresh: FreshSession,
+  finished: FinishedSignIn,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<SignedIn> {
+): Promise<SignInAnswer> {
+  if (!("session" in finished)) return finished;
+  const fresh = finished.session;
   const { userId, sessionId, issuedAt } = fresh.session;
   request.identity = { userId, sessionId, provedAt: issuedAt, role: fresh.user.role, groupId: fresh.user.group_id };
   reply.renewAntiForgery(sessionId);

@@ -1,0 +1,22 @@
+import type { SignInAnswer } from "#contract/accounts/accounts.ts";
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import type { Accounts } from "../accounts.ts";
+import { beginSession, type FreshSession } from "./begin-session.ts";
+import type { NewSession } from "./sessions.ts";
+
+/** A session, or the demand for a further proof, which the client sends with the ticket. */
+export type FinishedSignIn = { session: FreshSession } | Extract<SignInAnswer, { ticket: string }>;
+
+/**
+ * The only place where the server begins a session: a password, a Google token or a mailed key has been accepted, in this
+ * transaction. Decides whether the account needs a second factor; today none does.
+ * @throws Failure as {@link beginSession}
+ */
+export async function finishSignIn(
+  accounts: Accounts,
+  db: Queryable,
+  account: UserRow,
+  how: NewSession,
+): Promise<FinishedSignIn> {
+  return { session: await beginSession(accounts, db, account, how) };
+}
