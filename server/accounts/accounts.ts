@@ -6,7 +6,7 @@ import { deriveKey } from "../config/secret-key.ts";
 import type { Database } from "../database/schema.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
 import { removeLapsedLimits } from "../limits/limit-store.ts";
-import { Limits } from "../limits/limits.ts";
+import type { Limits } from "../limits/limits.ts";
 import { ProofOfWork } from "../limits/proof-of-work.ts";
 import type { Log } from "../log.ts";
 import { MailFiles } from "../mail/mail-files.ts";
@@ -58,14 +58,16 @@ export type Accounts = Readonly<{
   google?: { clientId: string; tokens: GoogleTokens; nonces: GoogleNonces };
 }>;
 
-export type AccountsDeps = Pick<Accounts, "config" | "database" | "installation" | "clock" | "outbox" | "bus"> & {
+export type AccountsDeps = Pick<
+  Accounts,
+  "config" | "database" | "installation" | "clock" | "outbox" | "bus" | "limits"
+> & {
   secretKey: string;
   log: Log;
 };
 
 export function openAccounts(deps: AccountsDeps): Accounts {
-  const { config, secretKey, database, installation, clock, outbox, bus, log } = deps;
-  const limits = new Limits({ database, clock, key: deriveKey(secretKey, "limits"), isOn: config.hasRateLimits });
+  const { config, secretKey, database, installation, clock, outbox, bus, limits, log } = deps;
   const mails = new AccountMails({ outbox, clock, keySecret: verificationSecretOf(secretKey), limits });
   const sessions = new Sessions({ database, clock, key: deriveKey(secretKey, "access-token") });
   const securityLog = new SecurityLog({ clock, log });

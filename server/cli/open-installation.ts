@@ -9,6 +9,7 @@ import { findSchemaState, refuseUnusable, type SchemaState } from "../database/m
 import { openAsItIs, openDatabase } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
 import { InstallationSettings } from "../installation/installation-settings.ts";
+import { openLimits } from "../limits/open-limits.ts";
 import { Outbox } from "../mail/outbox.ts";
 import { type Call, Refusal } from "./command.ts";
 
@@ -106,7 +107,8 @@ export async function openCommandDeps(call: Call): Promise<CommandDeps> {
   const installation = opened.use(await InstallationSettings.open({ config, database, bus, log, isShared }));
   const compose = openAccountLetters(config, { secretKey, installation });
   const outbox = opened.use(new Outbox({ database, clock, log, compose }));
-  const accounts = openAccounts({ config, secretKey, database, installation, clock, outbox, bus, log });
+  const limits = openLimits({ config, secretKey, database, clock });
+  const accounts = openAccounts({ config, secretKey, database, installation, clock, outbox, bus, limits, log });
   opened.use(accounts.deletions);
   accounts.sessions.onEnded((sessionId) => bus.publish(topics.session(sessionId)));
   const resources = opened.move();

@@ -10,7 +10,6 @@ import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { readEvents, readReply } from "../../testing/http/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { createSharedDatabase, type SharedDatabase } from "../../testing/servers/shared-database.ts";
-import { openAccounts } from "../accounts/accounts.ts";
 import { newId } from "../database/new-id.ts";
 
 const MODEL = "GPT:gpt-5-mini";
@@ -125,7 +124,7 @@ it("B2 K2 allows 600 refused sends a minute, and refuses one more without readin
   const running = [await createChat(limited), await createChat(limited), await createChat(limited)];
   const waiting = await createChat(limited);
   for (const id of running) expect((await send(id, limited)).status).toBe(200);
-  const { limits } = openAccounts(limited.context);
+  const { limits } = limited.context;
   for (let count = 0; count < 599; count++) await limits.take("refused-send", ada.user.id);
   await expectRefused(await send(waiting, limited));
   for (const id of [waiting, newId()]) {

@@ -9,7 +9,6 @@ import { signUp, signUpProved } from "../../testing/accounts/sign-up.ts";
 import { Random } from "../../testing/app/random.ts";
 import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { TestBrowser } from "../../testing/http/test-browser.ts";
-import { openAccounts } from "../accounts/accounts.ts";
 import { newId } from "../database/new-id.ts";
 import { networkOf } from "./networks.ts";
 
@@ -52,7 +51,7 @@ describe("rate limits", () => {
   });
 
   it("an amount that is known after the work counts, also beyond the limit, until its window ends", async () => {
-    const { limits } = openAccounts(direct.context);
+    const { limits } = direct.context;
     const [ada, eve] = [newId(), newId()];
     await limits.add("document-reading", ada, 119);
     await limits.check("document-reading", ada);
@@ -86,7 +85,7 @@ describe("rate limits", () => {
   });
 
   it("B3 attempts of an earlier window are not taken back from the next one", async () => {
-    const { limits } = openAccounts(behind.context);
+    const { limits } = behind.context;
     const giveBack = await limits.take("sign-in", "198.51.100.11");
     clock.advance(MINUTE);
     for (let count = 0; count < 10; count++) await limits.take("sign-in", "198.51.100.11");
@@ -174,7 +173,7 @@ describe("rate limits", () => {
   });
 
   it("K6 an IPv6 network of 48 bits counts as sixteen of 64", async () => {
-    const { limits } = openAccounts(behind.context);
+    const { limits } = behind.context;
     const inside = (network: number) => `2001:db8:48:${network.toString(16)}::1`;
     for (let at = 0; at < 470; at++) await limits.take("failed-accounts", networkOf(inside(at % 30)));
     const statuses = await statusesOf(Array.from({ length: 10 }, (_, at) => login(behind, from(inside(100 + at)))));

@@ -93,7 +93,7 @@ export async function buildApp(
   recogniseSessions(app, (token, client) => accounts.sessions.authenticate(token, client), context.clock);
   const antiForgeryKey = deriveKey(context.secretKey, "anti-forgery");
   refuseForgery(app, { key: antiForgeryKey, publicUrl: config.publicUrl, clock: context.clock });
-  limitRoutes(app, accounts.limits);
+  limitRoutes(app, context.limits);
   await describeApi(app, context.installation.current.productName);
 
   const isDraining = () => context.replies.isDraining;
@@ -109,7 +109,6 @@ export async function buildApp(
 /** Registers features in dependency order: later ones may use earlier ones. */
 async function registerFeatures(api: FastifyInstance, context: Context, accounts: Accounts): Promise<void> {
   const { config, secrets, database, models, replies, bus, log, sweep, search, files } = context;
-  const { limits } = accounts;
   await api.register(accountRoutes(accounts));
   await api.register(modelRoutes({ models, accessOf: ({ groupId }) => readModelAccess(database, groupId) }));
   await api.register(usageRoutes({ ...context, readBudgets: (userId) => ownBudgets(context, userId) }));
@@ -148,11 +147,11 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   sweep.add("deletedAccounts", (now, signal) => accounts.deletions.removeDue(now, signal));
   // After the jobs that remove chats and accounts, whose files it deletes.
   sweep.add("files", (now, signal) => files.sweep(now, signal));
-  await api.register(conversationRoutes({ ...context, branches, conversation, replyRequests, streams, limits }));
-  await api.register(temporaryRoutes({ ...context, streams, limits, settings: config }));
+  await api.register(conversationRoutes({ ...context, branches, conversation, replyRequests, streams }));
+  await api.register(temporaryRoutes({ ...context, streams, settings: config }));
   await api.register(administrationRoutes({ ...context, accounts, streams }));
   await api.register(groupRoutes({ accounts, models }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;
-  await api.register(transferRoutes({ ...context, limits, securityLog, streams, isDraining }));
+  await api.register(transferRoutes({ ...context, securityLog, streams, isDraining }));
 }

@@ -14,7 +14,7 @@ import { HeavyReads } from "../concurrency/heavy-reads.ts";
 import type { Config, Secrets } from "../config/config.ts";
 import { loadProcessId } from "../config/data-folder.ts";
 import { type FreeSpace, freeSpaceOf } from "../config/disk-space.ts";
-import { deriveKey, loadSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
+import { loadSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
 import { removeDailyRepliesBefore } from "../conversation/daily-replies-store.ts";
 import { Ownership } from "../conversation/reply/ownership.ts";
 import { ProcessLeases, type ProcessLeasesDeps } from "../conversation/reply/process-leases.ts";
@@ -35,7 +35,8 @@ import { openStores, storesSettingsOf } from "../files/stores/open-stores.ts";
 import { Uploads } from "../files/uploads.ts";
 import { warnOfOpenRegistration } from "../installation/effective-values.ts";
 import { InstallationSettings } from "../installation/installation-settings.ts";
-import { Limits } from "../limits/limits.ts";
+import type { Limits } from "../limits/limits.ts";
+import { openLimits } from "../limits/open-limits.ts";
 import type { Log } from "../log.ts";
 import { MAIL_FILE_LIFE_MS, MailFiles } from "../mail/mail-files.ts";
 import { Outbox } from "../mail/outbox.ts";
@@ -63,6 +64,7 @@ export interface Context extends AsyncDisposable {
   readonly otherWriters: OtherWriters;
   readonly bus: Bus;
   readonly installation: InstallationSettings;
+  readonly limits: Limits;
   readonly budgets: Budgets;
   readonly settlements: Settlements;
   readonly leases: ProcessLeases;
@@ -107,13 +109,12 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const installation = opened.use(await openInstallation({ config, secrets, database, otherWriters, bus, log }));
   const { demoPause, maxUnstoredChars, freeSpace = freeSpaceOf(config.dataDir), print } = overrides;
   const outbox = opened.use(openOutbox({ config, secrets, secretKey, database, installation, clock, log, print }));
-  const modelOverrides = { now: () => clock.now(), ...(demoPause && { demoPause }), ...telemetry.models };
-  const models = opened.use(openModels(await modelSettings({ config, secrets, installation }), modelOverrides));
-  const processId = await loadProcessId(config.dataDir);
+  const models = opened.use(await openConfiguredModels({ config, secrets, installation, clock, telemetry }, demoPause));
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
-  const attachments = await openAttachments(opened, { config, secrets, secretKey, database, clock, log, freeSpace });
-  const shared = { database, reserved, clock, log, processId, isShared };
+  const limits = openLimits({ config, secretKey, database, clock });
+  const attachments = await openAttachments(opened, { config, secrets, database, clock, log, freeSpace, limits });
+  const shared = { database, reserved, clock, log, processId: await loadProcessId(config.dataDir), isShared };
   const accounting = await openAccounting(opened, { ...shared, monthlyBudget: config.monthlyBudget });
   const { leases, budgets, settlements } = accounting;
   const owned = { ...shared, bus, budgets, installation, files: attachments.files, models, leases };
@@ -141,6 +142,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     otherWriters,
     bus,
     installation,
+    limits,
     ...accounting,
     outbox,
     sweep,
@@ -201,13 +203,12 @@ async function openInstallation({ otherWriters, ...deps }: InstallationDeps): Pr
   return installation;
 }
 
-type AttachmentDeps = Pick<Context, "config" | "secrets" | "secretKey" | "database" | "clock" | "log" | "freeSpace">;
+type AttachmentDeps = Pick<Context, "config" | "secrets" | "database" | "clock" | "log" | "freeSpace" | "limits">;
 
 async function openAttachments(opened: AsyncDisposableStack, deps: AttachmentDeps) {
-  const { config, secretKey, database, clock, log, freeSpace } = deps;
+  const { config, database, clock, log, freeSpace, limits } = deps;
   const stores = opened.use(await openStores({ database, ...storesSettingsOf(deps) }));
   await refuseOtherStore({ database, log, ...stores });
-  const limits = new Limits({ database, clock, key: deriveKey(secretKey, "limits"), isOn: config.hasRateLimits });
   const documents = opened.use(new DocumentReader());
   const attachmentReader = opened.use(new AttachmentReader({ documents, limits }));
   const floor = { freeSpace, config };
@@ -284,6 +285,13 @@ function replySettings(config: Config, maxUnstoredChars?: number) {
   const limits = { firstTextMs: config.replyFirstTextMs, idleMs: config.replyIdleMs, maxMs: config.replyMaxMs };
   const bound = maxUnstoredChars === undefined ? {} : { maxUnstoredChars };
   return { limits, graceMs: config.shutdownGraceMs, ...bound };
+}
+
+type ModelDeps = Pick<Context, "config" | "secrets" | "installation" | "clock" | "telemetry">;
+
+async function openConfiguredModels({ clock, telemetry, ...deps }: ModelDeps, demoPause?: Pause): Promise<Models> {
+  const overrides = { now: () => clock.now(), ...(demoPause && { demoPause }), ...telemetry.models };
+  return openModels(await modelSettings(deps), overrides);
 }
 
 async function modelSettings({
