@@ -2,15 +2,15 @@ import type { AccountAction, AccountActionResult, AccountActions } from "#contra
 import { findUser } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
 import {
-  type Administrator,
   deleteAccount,
   disableAccount,
   enableAccount,
   endSessionsOf,
   sendReset,
-  setRights,
   verifyAccount,
-} from "../accounts/administration/administer.ts";
+} from "../accounts/administration/account-lifecycle.ts";
+import { setRights } from "../accounts/administration/account-rights.ts";
+import type { Administrator } from "../accounts/administration/administrator.ts";
 import { requireGroup } from "../accounts/membership/assign-group.ts";
 import { isWithin, type Reach } from "../accounts/roles/may-administer.ts";
 import type { UserRow } from "../database/schema.ts";

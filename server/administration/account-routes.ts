@@ -11,7 +11,8 @@ import {
 } from "#contract/administration/administration.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import { administratorOf, setRights } from "../accounts/administration/administer.ts";
+import { setRights } from "../accounts/administration/account-rights.ts";
+import { administratorOf } from "../accounts/administration/administrator.ts";
 import { reachOf } from "../accounts/roles/may-administer.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { actOnAccounts } from "./account-actions.ts";

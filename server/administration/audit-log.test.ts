@@ -13,7 +13,8 @@ import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { insertUser } from "../accounts/account-store.ts";
 import { openAccounts } from "../accounts/accounts.ts";
-import { commandLine, setRights } from "../accounts/administration/administer.ts";
+import { setRights } from "../accounts/administration/account-rights.ts";
+import { commandLine } from "../accounts/administration/administrator.ts";
 import { toPendingAccount } from "../accounts/registration/register.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
 import { changeGroupSchema, type GroupChange } from "#contract/administration/groups.ts";
 import { fieldIssues, ruleSentence } from "#contract/text/validation.ts";
-import { commandLine, setRights } from "../accounts/administration/administer.ts";
+import { setRights } from "../accounts/administration/account-rights.ts";
+import { commandLine } from "../accounts/administration/administrator.ts";
 import { findGroup, findGroupByName, listGroups } from "../accounts/membership/group-store.ts";
 import type { AccountGroupRow } from "../database/administration-tables.ts";
 import type { Queryable } from "../database/schema.ts";

@@ -3,7 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
 import { findUser } from "../accounts/account-store.ts";
 import type { Accounts } from "../accounts/accounts.ts";
-import { commandLine } from "../accounts/administration/administer.ts";
+import { commandLine } from "../accounts/administration/administrator.ts";
 import { DataFolderTaken, takeDataFolder } from "../config/data-folder.ts";
 import { listWritingOf } from "../conversation/message-store.ts";
 import { requestStop } from "../conversation/reply/reply-store.ts";

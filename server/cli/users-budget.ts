@@ -1,5 +1,6 @@
 import { BUDGET_MAX_USD, BUDGET_MIN_USD, budgetUsdSchema } from "#contract/models/budgets.ts";
-import { commandLine, setRights } from "../accounts/administration/administer.ts";
+import { setRights } from "../accounts/administration/account-rights.ts";
+import { commandLine } from "../accounts/administration/administrator.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
 import { withAccount } from "./users-named.ts";

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { newPasswordField, registerSchema } from "#contract/accounts/accounts.ts";
 import { fieldIssues, parseRule, ruleSentence } from "#contract/text/validation.ts";
-import { commandLine, createAccount, setPasswordFor } from "../accounts/administration/administer.ts";
+import { createAccount, setPasswordFor } from "../accounts/administration/account-lifecycle.ts";
+import { commandLine } from "../accounts/administration/administrator.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
 import { beginInstallation, openCommandDeps } from "./open-installation.ts";
 import { userData, withAccount } from "./users-named.ts";

@@ -1,5 +1,6 @@
 import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
-import { commandLine, setRights } from "../accounts/administration/administer.ts";
+import { setRights } from "../accounts/administration/account-rights.ts";
+import { commandLine } from "../accounts/administration/administrator.ts";
 import { findGroup } from "../accounts/membership/group-store.ts";
 import type { UserRow } from "../database/schema.ts";
 import { quotaOf } from "../limits/quota.ts";

@@ -1,5 +1,6 @@
 import { type AccountRole, accountRoles } from "#contract/accounts/roles.ts";
-import { commandLine, setRights } from "../accounts/administration/administer.ts";
+import { setRights } from "../accounts/administration/account-rights.ts";
+import { commandLine } from "../accounts/administration/administrator.ts";
 import { type Call, type Command, Refusal } from "./command.ts";
 import { withAccount } from "./users-named.ts";
 

@@ -1,11 +1,11 @@
-import { type ListedAccount, listAllAccounts } from "../accounts/administration/account-list-store.ts";
 import {
-  commandLine,
   disableAccount,
   enableAccount,
   endSessionsOf,
   verifyAccount,
-} from "../accounts/administration/administer.ts";
+} from "../accounts/administration/account-lifecycle.ts";
+import { type ListedAccount, listAllAccounts } from "../accounts/administration/account-list-store.ts";
+import { commandLine } from "../accounts/administration/administrator.ts";
 import type { SessionRow, UserRow } from "../database/schema.ts";
 import { type Command, type Outcome, Refusal, toTable, toTime } from "./command.ts";
 import { openCurrent } from "./open-installation.ts";

@@ -5,7 +5,8 @@ import { problemSchema } from "#contract/errors.ts";
 import { signUp, signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { openAccounts } from "../accounts.ts";
-import { commandLine, setRights } from "../administration/administer.ts";
+import { setRights } from "../administration/account-rights.ts";
+import { commandLine } from "../administration/administrator.ts";
 import { missingOwner } from "./missing-owner.ts";
 
 const start = () => startTestApp({ env: { PUBLIC_URL: "https://chat.example.org" } });

@@ -14,7 +14,8 @@ import { problemOf } from "../../../testing/http/problem-of.ts";
 import { newId } from "../../database/new-id.ts";
 import type { MailRow, UserRow } from "../../database/schema.ts";
 import { openAccountLetters, openAccounts, removeLapsedFromAccounts } from "../accounts.ts";
-import { commandLine, setRights } from "../administration/administer.ts";
+import { setRights } from "../administration/account-rights.ts";
+import { commandLine } from "../administration/administrator.ts";
 import { missingOwner } from "./missing-owner.ts";
 
 const clock = new TestClock();
@@ -230,9 +231,8 @@ describe("P3 keys of offers that are not valid any more", () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     await signUpAs(app, "owner");
     const { key } = await offer(ada, eve);
-    const accounts = openAccounts(app.context);
     for (const role of ["administrator", "owner"] as const) {
-      await setRights(accounts, ada.user.id, { role, by: commandLine });
+      await setRights(openAccounts(app.context), ada.user.id, { role, by: commandLine });
     }
     expect(await accept(eve, key)).toBe("bad-link");
   });

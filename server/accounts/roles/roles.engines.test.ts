@@ -13,7 +13,9 @@ import {
 } from "../../../testing/app/start-test-app.ts";
 import { admin } from "../../../testing/cli/run-admin.ts";
 import { openAccounts } from "../accounts.ts";
-import { commandLine, disableAccount, setRights } from "../administration/administer.ts";
+import { disableAccount } from "../administration/account-lifecycle.ts";
+import { setRights } from "../administration/account-rights.ts";
+import { commandLine } from "../administration/administrator.ts";
 
 // Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

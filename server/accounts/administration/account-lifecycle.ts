@@ -1,12 +1,8 @@
 import type { RegisterRequest } from "#contract/accounts/accounts.ts";
-import type { AccountRole } from "#contract/accounts/roles.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { toNanoUsd, toUsd } from "../../database/nano-usd.ts";
-import type { Queryable, UserRow } from "../../database/schema.ts";
+import type { UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
-import type { Client } from "../../http/client.ts";
-import type { Identity } from "../../http/session-hook.ts";
 import { flowOf } from "../../limits/flow-of.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { mailboxOfOthers } from "../account-keys.ts";
@@ -16,41 +12,21 @@ import {
   findUserByUsername,
   findVerifiedByEmail,
   holdEmailClaims,
-  holdUser,
   insertUser,
   markVerified,
 } from "../account-store.ts";
 import type { Accounts } from "../accounts.ts";
-import { admitToGroup } from "../invitations/admit-to-group.ts";
 import { completeInvitation } from "../invitations/spend-invitation.ts";
-import { assignGroup, holdGroup } from "../membership/assign-group.ts";
 import { refuseGuessable } from "../password-policy.ts";
 import { setPassword } from "../recovery/reset-password.ts";
 import { toPendingAccount } from "../registration/register.ts";
-import { admitAdministrator } from "../roles/admit-administrator.ts";
-import { giveRole } from "../roles/give-role.ts";
-import type { AdministrativeAct } from "../roles/may-administer.ts";
 import { keepOwner, makeFirstOwner } from "../roles/owners.ts";
-import { type Change, commitChange } from "../trust/change-as.ts";
+import { commitChange } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
-
-/** Who administers: an account, or a command on the server itself (`actor` is null). */
-export type Administrator = { actor: string | null; client: Client };
-
-/** The logs of an account do not show where its administrator was. */
-const hidden: Client = { ip: "", userAgent: "", isBrowser: false, device: null, isLocal: false, isTrusted: false };
+import { type Administrator, holdAdministered } from "./administrator.ts";
 
 /** Account of commands in the queue of passwords. */
 const COMMAND_LINE = "command line";
-
-/** Commands run on the server itself, without an account. */
-export const commandLine: Administrator = { actor: null, client: { ...hidden, isLocal: true } };
-
-/** The account that administers in the browser. */
-export const administratorOf = (identity: Pick<Identity, "userId">): Administrator => ({
-  actor: identity.userId,
-  client: hidden,
-});
 
 /**
  * Creates a verified account, even if registration is closed.
@@ -80,22 +56,6 @@ export async function createAccount(
     await makeFirstOwner({ config, client, now }, db, user);
   });
   await create.catch(throwTaken);
-  return user;
-}
-
-/**
- * Locks an account that is administered.
- * @throws Failure `not-found`; `not-permitted` if the administrator may not act on it
- */
-async function holdAdministered(
-  { clock }: Accounts,
-  db: Queryable,
-  userId: string,
-  { by, act = "other" }: { by: Administrator; act?: AdministrativeAct },
-): Promise<UserRow> {
-  const user = await holdUser(db, userId);
-  if (!user) throw new Failure("not-found");
-  await admitAdministrator(db, { actor: by.actor, now: clock.now() }, user, act);
   return user;
 }
 
@@ -228,73 +188,4 @@ export async function sendReset(accounts: Accounts, { id, email_key }: UserRow, 
 export async function deleteAccount(accounts: Accounts, userId: string, by: Administrator): Promise<void> {
   if (!(await accounts.deletions.markFor(userId, by))) throw new Failure("not-found");
   accounts.deletions.removeDueSoon();
-}
-
-/**
- * `quotaMb`: storage quota in megabytes; null is that of the group or the server. `budgetUsd`: budget in US dollars a
- * month; null is that of the group's members. `groupId`: null is none. What is undefined stays.
- */
-export type Rights = {
-  role?: AccountRole | undefined;
-  quotaMb?: number | null | undefined;
-  budgetUsd?: number | null | undefined;
-  groupId?: string | null | undefined;
-};
-
-/**
- * Gives an account another role, storage quota, budget or group, in one transaction.
- * @returns whether anything changed
- * @throws Failure `last-owner`, `not-found`, `not-permitted`; `invalid-input` if the group does not exist
- */
-export async function setRights(
-  accounts: Accounts,
-  userId: string,
-  { role, quotaMb, budgetUsd, groupId, by }: Rights & { by: Administrator },
-): Promise<boolean> {
-  return commitChange(accounts, async (change) => {
-    const act = role === undefined ? "other" : { role };
-    const user = await holdAdministered(accounts, change.db, userId, { by, act });
-    const record = { at: accounts.clock.now(), actor: by.actor };
-    const hasRole = role !== undefined && (await changeRole(change, user, { role, ...record }));
-    const hasQuota = quotaMb !== undefined && (await changeQuota(change, user, { quotaMb, ...record }));
-    const hasBudget = budgetUsd !== undefined && (await changeBudget(change, user, { budgetUsd, ...record }));
-    const hasGroup = groupId !== undefined && (await changeGroupOf(change, user, { groupId, ...record }));
-    return hasRole || hasQuota || hasBudget || hasGroup;
-  });
-}
-
-type Recorded<T> = T & { at: number; actor: string | null };
-
-async function changeRole({ db }: Change, user: UserRow, { role, ...by }: Recorded<{ role: AccountRole }>) {
-  if (user.role === role) return false;
-  await keepOwner(db, user);
-  await giveRole(db, user, { role, ...by });
-  return true;
-}
-
-async function changeGroupOf({ db }: Change, user: UserRow, { groupId, ...by }: Recorded<{ groupId: string | null }>) {
-  const isMoved = groupId !== null && groupId !== user.group_id;
-  if (isMoved) await admitToGroup(db, { actor: by.actor, now: by.at }, await holdGroup(db, groupId));
-  return assignGroup(db, user, { groupId, ...by });
-}
-
-async function changeQuota({ db }: Change, user: UserRow, { quotaMb, ...by }: Recorded<{ quotaMb: number | null }>) {
-  if (user.quota_mb === quotaMb) return false;
-  await changeAccount(db, user.id, { quota_mb: quotaMb });
-  const values = { before: { quotaMb: user.quota_mb }, after: { quotaMb } };
-  await recordAudit(db, { kind: "quota-changed", ...by, subject: user.id, ...values });
-  return true;
-}
-
-async function changeBudget(
-  { db }: Change,
-  user: UserRow,
-  { budgetUsd, ...by }: Recorded<{ budgetUsd: number | null }>,
-) {
-  const budget = budgetUsd === null ? null : toNanoUsd(budgetUsd);
-  if (user.budget === budget) return false;
-  await changeAccount(db, user.id, { budget });
-  const before = { budgetUsd: user.budget === null ? null : toUsd(user.budget) };
-  await recordAudit(db, { kind: "budget-changed", ...by, subject: user.id, before, after: { budgetUsd } });
-  return true;
 }
