@@ -31,18 +31,11 @@ import { removeUnknownGuesses } from "./sessions/throttle-store.ts";
 import { Throttles } from "./sessions/throttles.ts";
 import { Deletions } from "./settings/deletion.ts";
 
-/** Dependencies of the account modules. */
+/** What only accounts have. */
 export type Accounts = Readonly<{
-  config: Config;
-  database: Database;
-  installation: InstallationSettings;
-  clock: Clock;
-  outbox: Outbox;
-  bus: Bus;
   mails: AccountMails;
   passwords: Passwords;
   sessions: Sessions;
-  limits: Limits;
   throttles: Throttles;
   proofOfWork: ProofOfWork;
   securityLog: SecurityLog;
@@ -58,31 +51,38 @@ export type Accounts = Readonly<{
   google?: { clientId: string; tokens: GoogleTokens; nonces: GoogleNonces };
 }>;
 
-export type AccountsDeps = Pick<
-  Accounts,
-  "config" | "database" | "installation" | "clock" | "outbox" | "bus" | "limits"
-> & {
-  secretKey: string;
-  log: Log;
-};
+/** Dependencies that accounts share with other folders. */
+export type AccountsDeps = Readonly<{
+  config: Config;
+  database: Database;
+  installation: InstallationSettings;
+  clock: Clock;
+  outbox: Outbox;
+  bus: Bus;
+  limits: Limits;
+}>;
 
-export function openAccounts(deps: AccountsDeps): Accounts {
-  const { config, secretKey, database, installation, clock, outbox, bus, limits, log } = deps;
+/** Dependencies of the functions of accounts. */
+export type AccountContext = AccountsDeps & Accounts;
+
+/** Opens what only accounts have. */
+export function openAccounts({
+  config,
+  secretKey,
+  database,
+  clock,
+  outbox,
+  limits,
+  log,
+}: Omit<AccountsDeps, "installation" | "bus"> & { secretKey: string; log: Log }): Accounts {
   const mails = new AccountMails({ outbox, clock, keySecret: verificationSecretOf(secretKey), limits });
   const sessions = new Sessions({ database, clock, key: deriveKey(secretKey, "access-token") });
   const securityLog = new SecurityLog({ clock, log });
   const mailFiles = new MailFiles(config.dataDir);
   return {
-    config,
-    database,
-    installation,
-    clock,
-    outbox,
-    bus,
     mails,
     passwords: new Passwords(),
     sessions,
-    limits,
     throttles: new Throttles({ database, clock, key: deriveKey(secretKey, "throttles") }),
     proofOfWork: new ProofOfWork({ clock, key: deriveKey(secretKey, "proof-of-work") }),
     securityLog,

@@ -6,7 +6,7 @@ import { accountPaths } from "#contract/accounts/paths.ts";
 import { Failure } from "../failure.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { findUser } from "./account-store.ts";
-import type { Accounts } from "./accounts.ts";
+import type { AccountContext } from "./accounts.ts";
 import { nonceCookieOf } from "./google/nonce-cookie.ts";
 import { googleRoutes } from "./google/routes.ts";
 import { invitationRoutes } from "./invitations/routes.ts";
@@ -23,7 +23,7 @@ const open = { role: "open" } as const;
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
-export function accountRoutes(accounts: Accounts): FastifyPluginAsync {
+export function accountRoutes(accounts: AccountContext): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     app.addHook("onRoute", (route) => {
       if (route.method !== "GET" && route.method !== "HEAD") {
@@ -44,7 +44,7 @@ export function accountRoutes(accounts: Accounts): FastifyPluginAsync {
   return routes;
 }
 
-function configRoute(app: Api, { config, installation, google, clock }: Accounts): void {
+function configRoute(app: Api, { config, installation, google, clock }: AccountContext): void {
   const nonceCookie = nonceCookieOf(config);
   app.get(
     accountPaths.authConfig,
@@ -74,7 +74,7 @@ function configRoute(app: Api, { config, installation, google, clock }: Accounts
   );
 }
 
-function ownRoute(app: Api, { database }: Accounts): void {
+function ownRoute(app: Api, { database }: AccountContext): void {
   app.get(
     accountPaths.me,
     { schema: { summary: "Get the signed-in account", tags, response: { 200: userSchema } } },

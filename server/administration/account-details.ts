@@ -3,7 +3,7 @@ import {
   type AdministeredSession,
   SESSIONS_SHOWN_MAX,
 } from "#contract/administration/administration.ts";
-import type { Accounts } from "../accounts/accounts.ts";
+import type { AccountContext } from "../accounts/accounts.ts";
 import { namesOfClient } from "../accounts/client-names.ts";
 import type { Reach } from "../accounts/roles/may-administer.ts";
 import { readOffer } from "../accounts/roles/ownership-offers.ts";
@@ -17,13 +17,13 @@ import { toListedAccount } from "./account-list.ts";
 import { countFiles, findAccount } from "./account-search-store.ts";
 
 /** Returns an account for its page of administration. @throws Failure `not-found`; the same beyond the reader's reach */
-export async function readAdministered(accounts: Accounts, id: string, reach: Reach): Promise<AdministeredAccount> {
-  const { database, sessions } = accounts;
-  const usage = await usageOf(accounts, id);
+export async function readAdministered(deps: AccountContext, id: string, reach: Reach): Promise<AdministeredAccount> {
+  const { database, sessions } = deps;
+  const usage = await usageOf(deps, id);
   const row = await findAccount(database, id, { reach, month: usage.month });
   if (!row) throw new Failure("not-found");
   const { verified_at, disabled_at, delete_at, google_subject, has_password, budget } = row;
-  const [found, offer] = [await sessions.list(id), await readOffer(accounts, id)];
+  const [found, offer] = [await sessions.list(id), await readOffer(deps, id)];
   const listed = toListedAccount(row);
   return {
     ...listed,
@@ -36,7 +36,7 @@ export async function readAdministered(accounts: Accounts, id: string, reach: Re
     usage: { ...usage, ...listed.usage },
     files: await countFiles(database, id),
     ...(budget !== null && { budgetUsd: toUsd(budget) }),
-    budgets: await budgetsOfAccount(accounts, id),
+    budgets: await budgetsOfAccount(deps, id),
     ...(offer && { ownershipOffer: offer }),
   };
 }
@@ -58,7 +58,7 @@ async function toSession({
   };
 }
 
-async function usageOf({ database, clock }: Accounts, id: string) {
+async function usageOf({ database, clock }: AccountContext, id: string) {
   const { months } = await usageOfMonths({ database, clock }, id, 1);
   const [current] = months;
   if (!current) throw new Error("The usage of one month has no month");

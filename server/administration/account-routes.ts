@@ -10,7 +10,6 @@ import {
   changeAdministeredSchema,
 } from "#contract/administration/administration.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
-import type { Accounts } from "../accounts/accounts.ts";
 import { setRights } from "../accounts/administration/account-rights.ts";
 import { administratorOf } from "../accounts/administration/administrator.ts";
 import { reachOf } from "../accounts/roles/may-administer.ts";
@@ -31,11 +30,10 @@ const provedManager = { ...manager, proof: true } as const;
 /** The list of accounts, and actions on them. */
 export function administeredAccountRoutes(app: Api, deps: AdministrationDeps): void {
   listRoutes(app, deps);
-  accountRoutes(app, deps.accounts);
+  accountRoutes(app, deps);
 }
 
 function listRoutes(app: Api, deps: AdministrationDeps): void {
-  const { accounts } = deps;
   app.get(
     administrationPaths.accounts,
     {
@@ -48,7 +46,7 @@ function listRoutes(app: Api, deps: AdministrationDeps): void {
         response: { 200: accountListSchema },
       },
     },
-    (request) => listAccountsPage(accounts, request.query, reachOf(identityOf(request))),
+    (request) => listAccountsPage(deps, request.query, reachOf(identityOf(request))),
   );
   app.get(
     administrationPaths.accountsCsv,
@@ -57,13 +55,13 @@ function listRoutes(app: Api, deps: AdministrationDeps): void {
       schema: { summary: "Export the list of accounts as CSV", tags, querystring: accountsCsvQuerySchema },
     },
     (request, reply) => {
-      const lines = writeAccounts(accounts, request.query, reachOf(identityOf(request)));
+      const lines = writeAccounts(deps, request.query, reachOf(identityOf(request)));
       return sendCsv(deps, { request, reply, name: "accounts" }, lines);
     },
   );
 }
 
-function accountRoutes(app: Api, accounts: Accounts): void {
+function accountRoutes(app: Api, deps: AdministrationDeps): void {
   app.post(
     administrationPaths.accountActions,
     {
@@ -81,7 +79,7 @@ function accountRoutes(app: Api, accounts: Accounts): void {
     },
     async (request) => ({
       results: await actOnAccounts(
-        accounts,
+        deps,
         request.body,
         administratorOf(identityOf(request)),
         reachOf(identityOf(request)),
@@ -99,7 +97,7 @@ function accountRoutes(app: Api, accounts: Accounts): void {
         response: { 200: administeredAccountSchema },
       },
     },
-    (request) => readAdministered(accounts, request.params.id, reachOf(identityOf(request))),
+    (request) => readAdministered(deps, request.params.id, reachOf(identityOf(request))),
   );
   app.patch(
     administrationPaths.account(":id"),
@@ -116,8 +114,8 @@ function accountRoutes(app: Api, accounts: Accounts): void {
     },
     async (request) => {
       const { id } = request.params;
-      await setRights(accounts, id, { ...request.body, by: administratorOf(identityOf(request)) });
-      return readAdministered(accounts, id, "all");
+      await setRights(deps, id, { ...request.body, by: administratorOf(identityOf(request)) });
+      return readAdministered(deps, id, "all");
     },
   );
 }

@@ -1,5 +1,5 @@
-import type { Accounts } from "../accounts/accounts.ts";
+import type { AccountContext } from "../accounts/accounts.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 
 /** `streams`: ends downloads with their sessions. */
-export type AdministrationDeps = { accounts: Accounts; streams: OpenStreams };
+export type AdministrationDeps = AccountContext & { streams: OpenStreams };

@@ -8,11 +8,11 @@ import {
   ownAuditSchema,
 } from "#contract/administration/administration.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
+import { accountContextOf } from "../../testing/accounts/account-context.ts";
 import { giveRole, signUpAs } from "../../testing/accounts/roles.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { insertUser } from "../accounts/account-store.ts";
-import { openAccounts } from "../accounts/accounts.ts";
 import { setRights } from "../accounts/administration/account-rights.ts";
 import { commandLine } from "../accounts/administration/administrator.ts";
 import { toPendingAccount } from "../accounts/registration/register.ts";
@@ -98,7 +98,7 @@ describe("records of all accounts", () => {
 
   it("records show a command on the server without an actor", async () => {
     const { user } = await signUp(app);
-    await setRights(openAccounts(app.context), user.id, { role: "manager", by: commandLine });
+    await setRights(accountContextOf(app), user.id, { role: "manager", by: commandLine });
     expect((await entriesFor({ account: user.id }))[0]?.actor).toBeNull();
   });
 
@@ -164,7 +164,7 @@ describe("records about the calling account", () => {
   it("records about the calling account show what was done and by which role, without names of others", async () => {
     const [ada, eve] = [await signUp(app), await signUpAs(app, "administrator")];
     await setQuota(eve, ada, 3);
-    await setRights(openAccounts(app.context), ada.user.id, { role: "manager", by: commandLine });
+    await setRights(accountContextOf(app), ada.user.id, { role: "manager", by: commandLine });
     const entries = await own(ada);
     expect(entries.map(({ kind, actor, after }) => [kind, actor, after])).toEqual([
       ["role-changed", null, { role: "manager" }],

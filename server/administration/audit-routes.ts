@@ -18,7 +18,7 @@ const tags = ["administration"];
 
 /** The records of administration. */
 export function auditRoutes(app: Api, deps: AdministrationDeps): void {
-  const { database } = deps.accounts;
+  const { database } = deps;
   app.get(
     administrationPaths.audit,
     {

@@ -5,13 +5,17 @@ import { newSiteNoticeSchema } from "#contract/administration/new-site-notice.ts
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { changeSetupSchema, SETUP_PATH, setupSchema, testMailSchema } from "#contract/administration/setup.ts";
 import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/administration/site-notice.ts";
-import type { Accounts } from "../accounts/accounts.ts";
 import { changerOf } from "../accounts/trust/changer-of.ts";
 import { shownNotice } from "../installation/site-notice.ts";
-import type { Models } from "../models/open-models.ts";
-import { readSettings, readSetup, saveNotice, saveSettings, saveSetup, sendTestMail } from "./installation.ts";
-
-export type InstallationRoutesDeps = { accounts: Accounts; models: Pick<Models, "health"> };
+import {
+  type InstallationDeps,
+  readSettings,
+  readSetup,
+  saveNotice,
+  saveSettings,
+  saveSetup,
+  sendTestMail,
+} from "./installation.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
@@ -22,13 +26,13 @@ const owner = { role: "owner", limit } as const;
 const provedOwner = { ...owner, proof: true } as const;
 
 /** Settings of the installation, the notice to everybody, and the first steps. */
-export function installationRoutes(app: Api, deps: InstallationRoutesDeps): void {
-  settingRoutes(app, deps.accounts);
-  noticeRoutes(app, deps.accounts);
+export function installationRoutes(app: Api, deps: InstallationDeps): void {
+  settingRoutes(app, deps);
+  noticeRoutes(app, deps);
   setupRoutes(app, deps);
 }
 
-function settingRoutes(app: Api, accounts: Accounts): void {
+function settingRoutes(app: Api, deps: InstallationDeps): void {
   app.get(
     administrationPaths.settings,
     {
@@ -39,7 +43,7 @@ function settingRoutes(app: Api, accounts: Accounts): void {
         response: { 200: installationSettingsSchema },
       },
     },
-    () => readSettings(accounts),
+    () => readSettings(deps),
   );
   app.patch(
     administrationPaths.settings,
@@ -55,12 +59,12 @@ function settingRoutes(app: Api, accounts: Accounts): void {
         response: { 200: installationSettingsSchema },
       },
     },
-    (request) => saveSettings(accounts, request.body, changerOf(request)),
+    (request) => saveSettings(deps, request.body, changerOf(request)),
   );
 }
 
-function noticeRoutes(app: Api, accounts: Accounts): void {
-  const { clock, installation } = accounts;
+function noticeRoutes(app: Api, deps: InstallationDeps): void {
+  const { clock, installation } = deps;
   const current = () => ({ notice: shownNotice(installation.notice, clock.now()) });
   app.get(
     SITE_NOTICE_PATH,
@@ -86,7 +90,7 @@ function noticeRoutes(app: Api, accounts: Accounts): void {
       },
     },
     async (request) => {
-      await saveNotice(accounts, request.body, changerOf(request));
+      await saveNotice(deps, request.body, changerOf(request));
       return current();
     },
   );
@@ -97,20 +101,20 @@ function noticeRoutes(app: Api, accounts: Accounts): void {
       schema: { summary: "Remove the notice to everybody", tags, response: { 204: z.undefined() } },
     },
     async (request, reply) => {
-      await saveNotice(accounts, null, changerOf(request));
+      await saveNotice(deps, null, changerOf(request));
       return reply.code(204).send();
     },
   );
 }
 
-function setupRoutes(app: Api, { accounts, models }: InstallationRoutesDeps): void {
+function setupRoutes(app: Api, deps: InstallationDeps): void {
   app.get(
     SETUP_PATH,
     {
       config: { role: "owner" },
       schema: { summary: "Get the state of the first steps of an owner", tags, response: { 200: setupSchema } },
     },
-    () => readSetup(accounts, models),
+    () => readSetup(deps),
   );
   app.patch(
     SETUP_PATH,
@@ -124,8 +128,8 @@ function setupRoutes(app: Api, { accounts, models }: InstallationRoutesDeps): vo
       },
     },
     async (request) => {
-      await saveSetup(accounts, request.body, changerOf(request));
-      return readSetup(accounts, models);
+      await saveSetup(deps, request.body, changerOf(request));
+      return readSetup(deps);
     },
   );
   app.post(
@@ -139,6 +143,6 @@ function setupRoutes(app: Api, { accounts, models }: InstallationRoutesDeps): vo
         response: { 200: testMailSchema },
       },
     },
-    (request) => sendTestMail(accounts, changerOf(request)),
+    (request) => sendTestMail(deps, changerOf(request)),
   );
 }

@@ -2,17 +2,26 @@ import type { ChangeSettings, InstallationSettingsAnswer } from "#contract/admin
 import type { NewSiteNotice } from "#contract/administration/new-site-notice.ts";
 import type { ChangeSetup, Setup, SetupStep, TestMail } from "#contract/administration/setup.ts";
 import { templates } from "../accounts/account-letters.ts";
-import type { Accounts } from "../accounts/accounts.ts";
-import { type Changer, changeAsRole } from "../accounts/trust/change-as.ts";
+import { type ChangeDeps, type Changer, changeAsRole } from "../accounts/trust/change-as.ts";
+import type { Config } from "../config/config.ts";
 import { Failure } from "../failure.ts";
 import { changeSettings, describeSettings } from "../installation/change-settings.ts";
+import type { InstallationSettings } from "../installation/installation-settings.ts";
 import { changeSetup, readSetupDecisions } from "../installation/setup.ts";
 import { changeNotice } from "../installation/site-notice.ts";
+import type { Limits } from "../limits/limits.ts";
 import type { Models } from "../models/open-models.ts";
 import { hasInvitation, hasSeveralAccounts } from "./setup-store.ts";
 
+export type InstallationDeps = ChangeDeps & {
+  config: Config;
+  installation: InstallationSettings;
+  limits: Limits;
+  models: Pick<Models, "health">;
+};
+
 /** Returns the settings with their sources. */
-export function readSettings({ config, database }: Accounts): Promise<InstallationSettingsAnswer> {
+export function readSettings({ config, database }: InstallationDeps): Promise<InstallationSettingsAnswer> {
   return describeSettings(database, config.fixedSettings);
 }
 
@@ -21,38 +30,42 @@ export function readSettings({ config, database }: Accounts): Promise<Installati
  * @throws Failure `invalid-input`, and those of {@link changeAsRole}
  */
 export async function saveSettings(
-  accounts: Accounts,
+  deps: InstallationDeps,
   changes: ChangeSettings,
   changer: Changer,
 ): Promise<InstallationSettingsAnswer> {
-  const { config, installation } = accounts;
-  const hasChanged = await changeAsRole(accounts, changer.identity, "owner", ({ db }, by) =>
+  const { config, installation } = deps;
+  const hasChanged = await changeAsRole(deps, changer.identity, "owner", ({ db }, by) =>
     changeSettings(db, changes, { fixed: config.fixedSettings, ...by }),
   );
   if (hasChanged) await installation.publish();
-  return readSettings(accounts);
+  return readSettings(deps);
 }
 
 /**
  * Replaces or removes (null) the notice to everybody, on all processes.
  * @throws Failure `invalid-input` if its end has passed; those of {@link changeAsRole}
  */
-export async function saveNotice(accounts: Accounts, notice: NewSiteNotice | null, changer: Changer): Promise<void> {
-  const { clock, installation } = accounts;
+export async function saveNotice(
+  deps: InstallationDeps,
+  notice: NewSiteNotice | null,
+  changer: Changer,
+): Promise<void> {
+  const { clock, installation } = deps;
   if (notice?.until !== undefined && notice.until <= clock.now()) {
     throw new Failure("invalid-input", { issues: [{ field: "until", rule: "invalid" }] });
   }
-  const hasChanged = await changeAsRole(accounts, changer.identity, "administrator", ({ db }, by) =>
+  const hasChanged = await changeAsRole(deps, changer.identity, "administrator", ({ db }, by) =>
     changeNotice(db, notice, by),
   );
   if (hasChanged) await installation.publish();
 }
 
 /** Returns the state of each first step. */
-export async function readSetup(accounts: Accounts, models: Pick<Models, "health">): Promise<Setup> {
-  const { config, database } = accounts;
+export async function readSetup(deps: InstallationDeps): Promise<Setup> {
+  const { config, database, models } = deps;
   const { dismissedAt, skipped } = await readSetupDecisions(database);
-  const settings = await readSettings(accounts);
+  const settings = await readSettings(deps);
   const isChosen = (name: keyof InstallationSettingsAnswer) => settings[name].source !== "default";
   const isDone: Record<SetupStep, boolean> = {
     name: isChosen("productName"),
@@ -75,18 +88,18 @@ export async function readSetup(accounts: Accounts, models: Pick<Models, "health
 }
 
 /** Stores the owner's decisions about the first steps. @throws Failure as of {@link changeAsRole} */
-export async function saveSetup(accounts: Accounts, changes: ChangeSetup, changer: Changer): Promise<void> {
-  await changeAsRole(accounts, changer.identity, "owner", ({ db }, { at }) => changeSetup(db, changes, at), "session");
+export async function saveSetup(deps: InstallationDeps, changes: ChangeSetup, changer: Changer): Promise<void> {
+  await changeAsRole(deps, changer.identity, "owner", ({ db }, { at }) => changeSetup(db, changes, at), "session");
 }
 
 /**
  * Mails a test letter to the address of the signed-in account, and waits shortly for the result.
  * @throws Failure `too-many-requests`, and those of {@link changeAsRole}
  */
-export async function sendTestMail(accounts: Accounts, changer: Changer): Promise<TestMail> {
-  const { limits, outbox } = accounts;
+export async function sendTestMail(deps: InstallationDeps, changer: Changer): Promise<TestMail> {
+  const { limits, outbox } = deps;
   await limits.take("test-mail", changer.identity.userId);
-  const { id, to } = await changeAsRole(accounts, changer.identity, "owner", async ({ db, user }) => ({
+  const { id, to } = await changeAsRole(deps, changer.identity, "owner", async ({ db, user }) => ({
     id: await outbox.enqueue(db, { template: templates.test, userId: user.id }),
     to: user.email,
   }));

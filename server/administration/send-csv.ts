@@ -11,13 +11,13 @@ type Download = { request: FastifyRequest; reply: FastifyReply; name: string };
  * @throws Failure `too-many-requests`
  */
 export async function sendCsv(
-  { accounts, streams }: AdministrationDeps,
+  { clock, limits, streams }: Pick<AdministrationDeps, "clock" | "limits" | "streams">,
   { request, reply, name }: Download,
   lines: AsyncGenerator<string>,
 ): Promise<FastifyReply> {
-  await accounts.limits.take("export", identityOf(request).userId);
+  await limits.take("export", identityOf(request).userId);
   streams.watch(request, reply);
-  const day = new Date(accounts.clock.now()).toISOString().slice(0, 10);
+  const day = new Date(clock.now()).toISOString().slice(0, 10);
   const download = { name: `${name} ${day}.csv`, type: "text/csv; charset=utf-8", fallback: name };
   return asDownload(reply, download).send(textStream(lines));
 }

@@ -87,7 +87,7 @@ const set: Command = {
   run: (call) =>
     withGroups(call, async (deps) => {
       const change = readFields(readChange(call));
-      const { id } = await groupNamed(deps.accounts.database, call.operand(0));
+      const { id } = await groupNamed(deps.database, call.operand(0));
       const { name } = await changeGroup(deps, id, change, null);
       return { data: { id, name }, lines: [`The group ${name} is changed.`] };
     }),
@@ -101,7 +101,7 @@ const remove: Command = {
   operands: { min: 1, max: 1 },
   run: (call) =>
     withGroups(call, async (deps) => {
-      const { id, name } = await groupNamed(deps.accounts.database, call.operand(0));
+      const { id, name } = await groupNamed(deps.database, call.operand(0));
       await call.confirm(`Deletes the group ${name}; its members can use all models afterwards.`);
       const { members, invitations } = await deleteGroup(deps, id, null);
       const lines = [`The group ${name} is deleted: ${members} members, ${invitations} open invitations.`];
@@ -118,8 +118,8 @@ const membership: Command = {
   options: { none: { type: "boolean" } },
   operands: { min: 1, max: 2 },
   run: (call) =>
-    withAccount(call, async (accounts, user) => {
-      const { database } = accounts;
+    withAccount(call, async (deps, user) => {
+      const { database } = deps;
       const { id, username } = user;
       const name = call.operands[1];
       if (name !== undefined && call.has("none")) throw new Refusal("Give a group or --none, not both.", "usage");
@@ -132,14 +132,14 @@ const membership: Command = {
       }
       const group = name === undefined ? undefined : await groupNamed(database, name);
       call.print(`Moves ${username} to ${group ? `the group ${group.name}` : "no group"}.`);
-      return shown(group, await setRights(accounts, id, { groupId: group?.id ?? null, by: commandLine }));
+      return shown(group, await setRights(deps, id, { groupId: group?.id ?? null, by: commandLine }));
     }),
 };
 
 async function withGroups(call: Call, work: (deps: GroupsDeps) => Promise<Outcome>): Promise<Outcome> {
   await using deps = await openCommandDeps(call);
   // Only answers to browsers name the models that a server does not have.
-  return await work({ accounts: deps.accounts, models: { list: async () => [] } });
+  return await work({ ...deps, models: { list: async () => [] } });
 }
 
 /** @throws Refusal if there is no such group */

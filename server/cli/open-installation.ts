@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { type Accounts, openAccountLetters, openAccounts } from "../accounts/accounts.ts";
+import { type AccountContext, openAccountLetters, openAccounts } from "../accounts/accounts.ts";
 import { topics } from "../bus/bus.ts";
 import { openBus } from "../bus/open-bus.ts";
 import type { Config, Secrets } from "../config/config.ts";
@@ -13,7 +13,7 @@ import { openLimits } from "../limits/open-limits.ts";
 import { Outbox } from "../mail/outbox.ts";
 import { type Call, Refusal } from "./command.ts";
 
-export type CommandDeps = AsyncDisposable & { database: Database; accounts: Accounts };
+export type CommandDeps = AsyncDisposable & AccountContext;
 
 const settingsOf = ({ config, secrets }: { config: Config; secrets: Secrets }) => ({
   dataDir: config.dataDir,
@@ -108,9 +108,10 @@ export async function openCommandDeps(call: Call): Promise<CommandDeps> {
   const compose = openAccountLetters(config, { secretKey, installation });
   const outbox = opened.use(new Outbox({ database, clock, log, compose }));
   const limits = openLimits({ config, secretKey, database, clock });
-  const accounts = openAccounts({ config, secretKey, database, installation, clock, outbox, bus, limits, log });
+  const shared = { config, database, installation, clock, outbox, bus, limits };
+  const accounts = openAccounts({ ...shared, secretKey, log });
   opened.use(accounts.deletions);
   accounts.sessions.onEnded((sessionId) => bus.publish(topics.session(sessionId)));
   const resources = opened.move();
-  return { database, accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { ...shared, ...accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
 import { findUser } from "../accounts/account-store.ts";
-import type { Accounts } from "../accounts/accounts.ts";
+import type { AccountContext } from "../accounts/accounts.ts";
 import { commandLine } from "../accounts/administration/administrator.ts";
 import { DataFolderTaken, takeDataFolder } from "../config/data-folder.ts";
 import { listWritingOf } from "../conversation/message-store.ts";
@@ -18,9 +18,9 @@ const POLL_MS = SECOND / 4;
  * work in memory. The server notices the mark within a second.
  * @returns whether the account was removed; `false` if the server takes longer than 30 s
  */
-export async function removeAccount(call: Call, accounts: Accounts, userId: string): Promise<boolean> {
+export async function removeAccount(call: Call, deps: AccountContext, userId: string): Promise<boolean> {
   const { config, secrets } = call.configuration();
-  const { database, deletions } = accounts;
+  const { database, deletions } = deps;
   deletions.onRemoving(async (id) => {
     for (const reply of await listWritingOf(database, id)) await requestStop(database, reply.id);
   });
@@ -29,7 +29,7 @@ export async function removeAccount(call: Call, accounts: Accounts, userId: stri
   });
   using lock = secrets.databaseUrl === undefined ? await takeUnlessServed(config.dataDir) : undefined;
   await deletions.markFor(userId, commandLine);
-  if (secrets.databaseUrl === undefined && !lock) return isGoneSoon(accounts, userId);
+  if (secrets.databaseUrl === undefined && !lock) return isGoneSoon(deps, userId);
   await deletions.removeNow(userId);
   return true;
 }
@@ -46,7 +46,7 @@ async function takeUnlessServed(dataDir: string): Promise<Disposable | undefined
   }
 }
 
-async function isGoneSoon({ database }: Accounts, userId: string): Promise<boolean> {
+async function isGoneSoon({ database }: AccountContext, userId: string): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < TIMEOUT_MS; waitedMs += POLL_MS) {
     if (!(await findUser(database, userId))) return true;
     await setTimeout(POLL_MS);

@@ -19,12 +19,12 @@ export const budget: Command = {
   operands: { min: 1, max: 1 },
   run: (call) => {
     const wanted = wantedBudget(call);
-    return withAccount(call, async (accounts, user) => {
+    return withAccount(call, async (deps, user) => {
       if (wanted === undefined) {
         return shown(user, { budgetUsd: user.budget === null ? null : toUsd(user.budget), changed: false });
       }
       call.print(`Sets the budget of ${user.username} to ${wanted === null ? "the default" : `$${wanted}`}.`);
-      const changed = await setRights(accounts, user.id, { budgetUsd: wanted, by: commandLine });
+      const changed = await setRights(deps, user.id, { budgetUsd: wanted, by: commandLine });
       return shown(user, { budgetUsd: wanted, changed });
     });
   },

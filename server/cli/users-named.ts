@@ -1,4 +1,4 @@
-import type { Accounts } from "../accounts/accounts.ts";
+import type { AccountContext } from "../accounts/accounts.ts";
 import { listAccountsNamed } from "../accounts/administration/account-list-store.ts";
 import type { UserRow } from "../database/schema.ts";
 import { type Call, type Outcome, Refusal } from "./command.ts";
@@ -24,7 +24,7 @@ export const iso = (at: number | null) => (at === null ? null : new Date(at).toI
  */
 export async function withAccount(
   call: Call,
-  work: (accounts: Accounts, user: UserRow) => Promise<Outcome>,
+  work: (deps: AccountContext, user: UserRow) => Promise<Outcome>,
 ): Promise<Outcome> {
   await using deps = await openCommandDeps(call);
   const name = call.operand(0);
@@ -36,5 +36,5 @@ export async function withAccount(
     throw new Refusal(`“${name}” matches several accounts: ${names}. Name one of them.`);
   }
   // Awaited here, because the resources of `work` are disposed when this function returns.
-  return await work(deps.accounts, user);
+  return await work(deps, user);
 }

@@ -37,7 +37,7 @@ const create: Command = {
     await beginInstallation(call);
     await using deps = await openCommandDeps(call);
     call.print(`Creates the account ${request.data.username} for ${request.data.email}.`);
-    const user = await createAccount(deps.accounts, request.data, commandLine);
+    const user = await createAccount(deps, request.data, commandLine);
     return {
       data: { user: userData(user), ...shown(password) },
       lines: [`${user.username} is created and verified.`, ...linesOf(password)],
@@ -53,13 +53,13 @@ const resetPassword: Command = {
   options: { "password-stdin": { type: "boolean" } },
   operands: { min: 1, max: 1 },
   run: (call) =>
-    withAccount(call, async (accounts, user) => {
+    withAccount(call, async (deps, user) => {
       await call.confirm(`The password of ${user.username} stops working, and all its sessions end.`);
       const password = await passwordFor(call);
-      const field = newPasswordField(accounts.config.passwordMin).safeParse(password.text);
+      const field = newPasswordField(deps.config.passwordMin).safeParse(password.text);
       const [issue] = field.success ? [] : field.error.issues;
       if (issue) throw new Refusal(ruleSentence("password", parseRule(issue.message)), "usage");
-      await setPasswordFor(accounts, user, password.text, commandLine);
+      await setPasswordFor(deps, user, password.text, commandLine);
       const { id, username } = user;
       return {
         data: { id, username, ...shown(password) },

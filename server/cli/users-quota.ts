@@ -21,12 +21,12 @@ export const quota: Command = {
   operands: { min: 1, max: 1 },
   run: (call) => {
     const wanted = wantedQuota(call);
-    return withAccount(call, async (accounts, user) => {
-      const group = user.group_id === null ? undefined : await findGroup(accounts.database, user.group_id);
+    return withAccount(call, async (deps, user) => {
+      const group = user.group_id === null ? undefined : await findGroup(deps.database, user.group_id);
       const groupMb = group?.quota_mb ?? null;
       if (wanted === undefined) return shown(call, user, { groupMb, isChanged: false });
       call.print(`Sets the storage quota of ${user.username} to ${wanted === null ? "the default" : `${wanted} MB`}.`);
-      const isChanged = await setRights(accounts, user.id, { quotaMb: wanted, by: commandLine });
+      const isChanged = await setRights(deps, user.id, { quotaMb: wanted, by: commandLine });
       return shown(call, { ...user, quota_mb: wanted }, { groupMb, isChanged });
     });
   },

@@ -13,13 +13,13 @@ export const role: Command = {
   operands: { min: 1, max: 2 },
   run: (call) => {
     const wanted = wantedRole(call);
-    return withAccount(call, async (accounts, user) => {
+    return withAccount(call, async (deps, user) => {
       const { id, username } = user;
       if (wanted === undefined) {
         return { data: { id, username, role: user.role, changed: false }, lines: [`${username}: ${user.role}.`] };
       }
       call.print(`Changes the role of ${username} from ${user.role} to ${wanted}.`);
-      const isChanged = await setRights(accounts, id, { role: wanted, by: commandLine });
+      const isChanged = await setRights(deps, id, { role: wanted, by: commandLine });
       return {
         data: { id, username, role: wanted, changed: isChanged },
         lines: [`${username} ${isChanged ? "is now" : "already was"} ${wanted}.`],

@@ -59,9 +59,9 @@ const verify: Command = {
   details: [WHO],
   operands: one,
   run: (call) =>
-    withAccount(call, async (accounts, user) => {
+    withAccount(call, async (deps, user) => {
       call.print(`Marks ${user.email} as the verified address of ${user.username}; other claims to it end.`);
-      return outcome(user, await verifyAccount(accounts, user, commandLine), "is verified", "was already verified");
+      return outcome(user, await verifyAccount(deps, user, commandLine), "is verified", "was already verified");
     }),
 };
 
@@ -72,9 +72,9 @@ const disable: Command = {
   details: [WHO, "Only a sign-in with the right password reports that the account is disabled."],
   operands: one,
   run: (call) =>
-    withAccount(call, async (accounts, user) => {
+    withAccount(call, async (deps, user) => {
       call.print(`Disables ${user.username} and ends all its sessions.`);
-      return outcome(user, await disableAccount(accounts, user.id, commandLine), "is disabled", "was already disabled");
+      return outcome(user, await disableAccount(deps, user.id, commandLine), "is disabled", "was already disabled");
     }),
 };
 
@@ -85,8 +85,8 @@ const enable: Command = {
   details: [WHO],
   operands: one,
   run: (call) =>
-    withAccount(call, async (accounts, user) =>
-      outcome(user, await enableAccount(accounts, user.id, commandLine), "is enabled", "was not disabled"),
+    withAccount(call, async (deps, user) =>
+      outcome(user, await enableAccount(deps, user.id, commandLine), "is enabled", "was not disabled"),
     ),
 };
 
@@ -98,11 +98,11 @@ const sessions: Command = {
   options: { end: { type: "string" }, "end-all": { type: "boolean" } },
   operands: one,
   run: (call) =>
-    withAccount(call, async (accounts, user) => {
+    withAccount(call, async (deps, user) => {
       const id = call.text("end");
-      if (id === undefined && !call.has("end-all")) return sessionsOutcome(user, await accounts.sessions.list(user.id));
+      if (id === undefined && !call.has("end-all")) return sessionsOutcome(user, await deps.sessions.list(user.id));
       call.print(`Ends ${id === undefined ? "all sessions" : `the session ${id}`} of ${user.username}.`);
-      const isEnded = await endSessionsOf(accounts, user.id, { sessionId: id, by: commandLine });
+      const isEnded = await endSessionsOf(deps, user.id, { sessionId: id, by: commandLine });
       if (!isEnded && id !== undefined) throw new Refusal(`${user.username} has no session ${id}.`);
       return outcome(user, isEnded, "is signed out there", "was not signed in");
     }),
@@ -135,9 +135,9 @@ const remove: Command = {
   details: [WHO],
   operands: one,
   run: (call) =>
-    withAccount(call, async (accounts, user) => {
+    withAccount(call, async (deps, user) => {
       await call.confirm(`Permanently deletes ${user.username} (${user.email}) with all chats.`);
-      const isGone = await removeAccount(call, accounts, user.id);
+      const isGone = await removeAccount(call, deps, user.id);
       return {
         data: { id: user.id, username: user.username, deleted: isGone },
         lines: [isGone ? `${user.username} is deleted.` : `${user.username} is being deleted by the running server.`],

@@ -10,7 +10,6 @@ import {
 import type { ModelGroup } from "#contract/models/models.ts";
 import type { FieldIssue } from "#contract/text/validation.ts";
 import { holdMembers } from "../accounts/account-store.ts";
-import type { Accounts } from "../accounts/accounts.ts";
 import { type GroupRoles, readGroupRoles } from "../accounts/invitations/group-roles-store.ts";
 import { hasInvitationsInto, revokeInvitationsInto } from "../accounts/invitations/invitation-store.ts";
 import {
@@ -26,7 +25,7 @@ import {
   updateGroup,
 } from "../accounts/membership/group-store.ts";
 import { mayChangeGroup, type Reach } from "../accounts/roles/may-administer.ts";
-import { type Changer, changeAsRole, commitChange } from "../accounts/trust/change-as.ts";
+import { type ChangeDeps, type Changer, changeAsRole, commitChange } from "../accounts/trust/change-as.ts";
 import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
 import { budgetsOfGroups } from "../budgets/budget-states.ts";
 import type { AccountGroupRow } from "../database/administration-tables.ts";
@@ -37,25 +36,25 @@ import type { Models } from "../models/open-models.ts";
 import { modelsOfGroup } from "./read-model-access.ts";
 import { nameKeyOf, toAccountGroup, toColumns, valuesOf } from "./to-account-group.ts";
 
-export type GroupsDeps = { accounts: Accounts; models: Pick<Models, "list"> };
+export type GroupsDeps = ChangeDeps & { models: Pick<Models, "list"> };
 
 /** Session of an administrator; null: a command on the server itself. */
 type GroupActor = Changer["identity"] | null;
 
 /** Lists groups in the reader's reach by name, and the models from which theirs are chosen. */
-export async function listAccountGroups({ accounts, models }: GroupsDeps, reach: Reach): Promise<AccountGroupList> {
-  const { database } = accounts;
+export async function listAccountGroups(deps: GroupsDeps, reach: Reach): Promise<AccountGroupList> {
+  const { database, models } = deps;
   if (reach !== "all" && reach.groupId === null) return { groups: [], choices: [] };
   const rows = await listGroups(database, reach === "all" ? undefined : (reach.groupId ?? undefined));
   const listed = await models.list();
   const known = isIn(listed);
-  const states = await budgetsOfGroups(accounts);
+  const states = await budgetsOfGroups(deps);
   const choices = listed.map(({ label: name, unreachable: prefix, models: options }) => ({
     label: name,
     ...(prefix !== undefined && { unreachable: prefix }),
     models: options.map(({ label, value, available, unreachable }) => ({ label, value, available, unreachable })),
   }));
-  const isOwnersOnly = await readOwnersOnly(accounts);
+  const isOwnersOnly = await readOwnersOnly(deps);
   const groups = rows.map((row) => ({
     ...toAccountGroup(row, known),
     isOwnersOnly: isOwnersOnly(row.id),
@@ -70,7 +69,7 @@ export async function listAccountGroups({ accounts, models }: GroupsDeps, reach:
  *   there are {@link GROUPS_MAX} groups; those of {@link changeAsRole}
  */
 export async function createGroup(deps: GroupsDeps, request: NewGroup, actor: GroupActor): Promise<AccountGroup> {
-  const { clock } = deps.accounts;
+  const { clock } = deps;
   const row: AccountGroupRow = {
     ...{ models: null, default_model: null, quota_mb: null, budget: null, member_budget: null, time_zone: "UTC" },
     ...toColumns(request),
@@ -108,14 +107,14 @@ export async function changeGroup(
     await holdAdministration(db);
     const before = await findGroup(db, id);
     if (!before) throw new Failure("not-found");
-    const at = deps.accounts.clock.now();
+    const at = deps.clock.now();
     if (!mayChangeGroup(role, rolesOf(id, await readGroupRoles(db, at, id)))) throw new Failure("not-permitted");
     const after = { ...before, ...change };
     await refuseUnfitting(db, after);
     if (Object.keys(change).length > 0) await updateGroup(db, id, change);
     await recordChange(db, { before, after, at, actor: by });
   });
-  const [row] = await listGroups(deps.accounts.database, id);
+  const [row] = await listGroups(deps.database, id);
   if (!row) throw new Failure("not-found");
   return withKnownModels(deps, row);
 }
@@ -138,7 +137,7 @@ export async function deleteGroup(deps: GroupsDeps, id: string, actor: GroupActo
 }
 
 async function tryToDelete(deps: GroupsDeps, id: string, actor: GroupActor): Promise<GroupDeletion | undefined> {
-  const at = deps.accounts.clock.now();
+  const at = deps.clock.now();
   const work: GroupWork<GroupDeletion> = async (db, { actor: by, role }) => {
     const invited = rolesOf(id, await readGroupRoles(db, at, id));
     // Accounts and invitations are locked before administration, as everywhere.
@@ -167,18 +166,13 @@ class JoinedMeanwhile extends Error {}
 type GroupWork<T> = (db: Queryable, by: { actor: string | null; role: AccountRole }) => Promise<T>;
 
 /** Runs a change of groups. @param membersOf id of a group whose members are locked */
-function changeGroups<T>(
-  { accounts }: GroupsDeps,
-  actor: GroupActor,
-  work: GroupWork<T>,
-  membersOf?: string,
-): Promise<T> {
+function changeGroups<T>(deps: GroupsDeps, actor: GroupActor, work: GroupWork<T>, membersOf?: string): Promise<T> {
   if (actor !== null) {
-    return changeAsRole(accounts, { ...actor, membersOf }, "administrator", ({ db, user }, by) =>
+    return changeAsRole(deps, { ...actor, membersOf }, "administrator", ({ db, user }, by) =>
       work(db, { actor: by.actor, role: user.role }),
     );
   }
-  return commitChange(accounts, async ({ db }) => {
+  return commitChange(deps, async ({ db }) => {
     if (membersOf !== undefined) await holdMembers(db, membersOf);
     return work(db, { actor: null, role: "owner" });
   });
@@ -213,14 +207,14 @@ async function recordChange(db: Queryable, { before, after, at, actor }: RowChan
   });
 }
 
-async function withKnownModels({ accounts, models }: GroupsDeps, row: CountedGroup): Promise<AccountGroup> {
-  const listed = await models.list();
-  const isOwnersOnly = await readOwnersOnly(accounts, row.id);
+async function withKnownModels(deps: GroupsDeps, row: CountedGroup): Promise<AccountGroup> {
+  const listed = await deps.models.list();
+  const isOwnersOnly = await readOwnersOnly(deps, row.id);
   return { ...toAccountGroup(row, isIn(listed)), isOwnersOnly: isOwnersOnly(row.id) };
 }
 
 /** Reads whether only owners change groups, by their ids. @param only id of one group */
-async function readOwnersOnly({ clock, database }: Accounts, only?: string): Promise<(id: string) => boolean> {
+async function readOwnersOnly({ clock, database }: GroupsDeps, only?: string): Promise<(id: string) => boolean> {
   const roles = await readGroupRoles(database, clock.now(), only);
   return (id) => !mayChangeGroup("administrator", rolesOf(id, roles));
 }

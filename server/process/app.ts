@@ -109,7 +109,7 @@ export async function buildApp(
 /** Registers features in dependency order: later ones may use earlier ones. */
 async function registerFeatures(api: FastifyInstance, context: Context, accounts: Accounts): Promise<void> {
   const { config, secrets, database, models, replies, bus, log, sweep, search, files } = context;
-  await api.register(accountRoutes(accounts));
+  await api.register(accountRoutes({ ...context, ...accounts }));
   await api.register(modelRoutes({ models, accessOf: ({ groupId }) => readModelAccess(database, groupId) }));
   await api.register(usageRoutes({ ...context, readBudgets: (userId) => ownBudgets(context, userId) }));
   await api.register(presetRoutes(new Presets(context)));
@@ -149,8 +149,8 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   sweep.add("files", (now, signal) => files.sweep(now, signal));
   await api.register(conversationRoutes({ ...context, branches, conversation, replyRequests, streams }));
   await api.register(temporaryRoutes({ ...context, streams, settings: config }));
-  await api.register(administrationRoutes({ ...context, accounts, streams }));
-  await api.register(groupRoutes({ accounts, models }));
+  await api.register(administrationRoutes({ ...context, ...accounts, streams }));
+  await api.register(groupRoutes({ ...context, sessions: accounts.sessions }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;
   await api.register(transferRoutes({ ...context, securityLog, streams, isDraining }));

@@ -1,13 +1,13 @@
 import { type RegisterRequest, type SignedIn, signedInSchema, type User } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { insertUser } from "../../server/accounts/account-store.ts";
-import { openAccounts } from "../../server/accounts/accounts.ts";
 import { Passwords } from "../../server/accounts/passwords.ts";
 import { toPendingAccount } from "../../server/accounts/registration/register.ts";
 import { beginSession, toSignedIn } from "../../server/accounts/sessions/begin-session.ts";
 import type { NewSession } from "../../server/accounts/sessions/sessions.ts";
 import type { Client } from "../../server/http/client.ts";
 import type { TestApp } from "../app/start-test-app.ts";
+import { accountContextOf } from "./account-context.ts";
 import { mailedKey } from "./filed-mails.ts";
 
 export type TestAccount = { token: string; user: User; password: string };
@@ -55,11 +55,12 @@ export async function signUpProved(app: TestApp, given: Partial<RegisterRequest>
 
 /** @returns the last session's token */
 async function insertAccount(
-  { context }: TestApp,
+  app: TestApp,
   person: RegisterRequest,
   methods: NewSession["method"][],
 ): Promise<TestAccount> {
-  const accounts = openAccounts(context);
+  const { context } = app;
+  const accounts = accountContextOf(app);
   const now = context.clock.now();
   const user = { ...toPendingAccount(person, await hashOnce(person.password), now), verified_at: now };
   const fresh = await context.database.transaction().execute(async (db) => {

@@ -15,7 +15,7 @@ import {
   insertUser,
   markVerified,
 } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { completeInvitation } from "../invitations/spend-invitation.ts";
 import { refuseGuessable } from "../password-policy.ts";
 import { setPassword } from "../recovery/reset-password.ts";
@@ -33,7 +33,7 @@ const COMMAND_LINE = "command line";
  * @throws Failure `username-taken`, `address-taken`; `invalid-input` if the password is refused
  */
 export async function createAccount(
-  accounts: Accounts,
+  accounts: AccountContext,
   request: RegisterRequest,
   { actor, client }: Administrator,
 ): Promise<UserRow> {
@@ -64,7 +64,7 @@ export async function createAccount(
  * @returns whether it was unverified before
  * @throws Failure `address-taken` if the address belongs to another verified account; `not-found`, `not-permitted`
  */
-export async function verifyAccount(accounts: Accounts, user: UserRow, by: Administrator): Promise<boolean> {
+export async function verifyAccount(accounts: AccountContext, user: UserRow, by: Administrator): Promise<boolean> {
   const { clock, config, database, securityLog } = accounts;
   const { actor, client } = by;
   const verify = database.transaction().execute(async (db) => {
@@ -93,7 +93,7 @@ function throwTaken(error: unknown): never {
  * @returns whether it was enabled before
  * @throws Failure `last-owner`, `not-found`, `not-permitted`
  */
-export async function disableAccount(accounts: Accounts, userId: string, by: Administrator): Promise<boolean> {
+export async function disableAccount(accounts: AccountContext, userId: string, by: Administrator): Promise<boolean> {
   const { actor, client } = by;
   return commitChange(accounts, async (change) => {
     const { db } = change;
@@ -110,7 +110,7 @@ export async function disableAccount(accounts: Accounts, userId: string, by: Adm
 }
 
 /** Enables an account. @returns whether it was disabled before @throws Failure `not-found`, `not-permitted` */
-export async function enableAccount(accounts: Accounts, userId: string, by: Administrator): Promise<boolean> {
+export async function enableAccount(accounts: AccountContext, userId: string, by: Administrator): Promise<boolean> {
   const { actor, client } = by;
   return commitChange(accounts, async ({ db }) => {
     const user = await holdAdministered(accounts, db, userId, { by, act: "assist" });
@@ -127,7 +127,7 @@ export async function enableAccount(accounts: Accounts, userId: string, by: Admi
  * @throws Failure `invalid-input` if the password is refused; `not-found`, `not-permitted`
  */
 export async function setPasswordFor(
-  accounts: Accounts,
+  accounts: AccountContext,
   { id, ...names }: UserRow,
   password: string,
   by: Administrator,
@@ -144,7 +144,7 @@ export async function setPasswordFor(
 
 /** Ends one session of an account, or all. @returns whether there was any @throws Failure `not-found`, `not-permitted` */
 export async function endSessionsOf(
-  accounts: Accounts,
+  accounts: AccountContext,
   userId: string,
   { sessionId, by }: { sessionId?: string | undefined; by: Administrator },
 ): Promise<boolean> {
@@ -166,7 +166,11 @@ export async function endSessionsOf(
  * verification link. Mails that accounts cause are limited by mailbox.
  * @throws Failure `not-found`, `not-permitted`, `too-many-requests`
  */
-export async function sendReset(accounts: Accounts, { id, email_key }: UserRow, by: Administrator): Promise<void> {
+export async function sendReset(
+  accounts: AccountContext,
+  { id, email_key }: UserRow,
+  by: Administrator,
+): Promise<void> {
   const { clock, limits, mails, securityLog } = accounts;
   const { actor, client } = by;
   await commitChange(accounts, async ({ db }) => {
@@ -185,7 +189,7 @@ export async function sendReset(accounts: Accounts, { id, email_key }: UserRow, 
  * Marks an account for immediate deletion and signs it out everywhere. A server removes it in the background.
  * @throws Failure `last-owner`, `not-found`, `not-permitted`
  */
-export async function deleteAccount(accounts: Accounts, userId: string, by: Administrator): Promise<void> {
+export async function deleteAccount(accounts: AccountContext, userId: string, by: Administrator): Promise<void> {
   if (!(await accounts.deletions.markFor(userId, by))) throw new Failure("not-found");
   accounts.deletions.removeDueSoon();
 }

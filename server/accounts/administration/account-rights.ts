@@ -3,12 +3,11 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import { toNanoUsd, toUsd } from "../../database/nano-usd.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { changeAccount } from "../account-changes-store.ts";
-import type { Accounts } from "../accounts.ts";
 import { admitToGroup } from "../invitations/admit-to-group.ts";
 import { assignGroup, holdGroup } from "../membership/assign-group.ts";
 import { giveRole } from "../roles/give-role.ts";
 import { keepOwner } from "../roles/owners.ts";
-import { type Change, commitChange } from "../trust/change-as.ts";
+import { type Change, type ChangeDeps, commitChange } from "../trust/change-as.ts";
 import { type Administrator, holdAdministered } from "./administrator.ts";
 
 /**
@@ -28,14 +27,14 @@ export type Rights = {
  * @throws Failure `last-owner`, `not-found`, `not-permitted`; `invalid-input` if the group does not exist
  */
 export async function setRights(
-  accounts: Accounts,
+  deps: ChangeDeps,
   userId: string,
   { role, quotaMb, budgetUsd, groupId, by }: Rights & { by: Administrator },
 ): Promise<boolean> {
-  return commitChange(accounts, async (change) => {
+  return commitChange(deps, async (change) => {
     const act = role === undefined ? "other" : { role };
-    const user = await holdAdministered(accounts, change.db, userId, { by, act });
-    const record = { at: accounts.clock.now(), actor: by.actor };
+    const user = await holdAdministered(deps, change.db, userId, { by, act });
+    const record = { at: deps.clock.now(), actor: by.actor };
     const hasRole = role !== undefined && (await changeRole(change, user, { role, ...record }));
     const hasQuota = quotaMb !== undefined && (await changeQuota(change, user, { quotaMb, ...record }));
     const hasBudget = budgetUsd !== undefined && (await changeBudget(change, user, { budgetUsd, ...record }));

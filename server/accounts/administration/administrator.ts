@@ -3,7 +3,7 @@ import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import type { Identity } from "../../http/session-hook.ts";
 import { holdUser } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountsDeps } from "../accounts.ts";
 import { admitAdministrator } from "../roles/admit-administrator.ts";
 import type { AdministrativeAct } from "../roles/may-administer.ts";
 
@@ -27,7 +27,7 @@ export const administratorOf = (identity: Pick<Identity, "userId">): Administrat
  * @throws Failure `not-found`; `not-permitted` if the administrator may not act on it
  */
 export async function holdAdministered(
-  { clock }: Accounts,
+  { clock }: Pick<AccountsDeps, "clock">,
   db: Queryable,
   userId: string,
   { by, act = "other" }: { by: Administrator; act?: AdministrativeAct },

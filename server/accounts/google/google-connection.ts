@@ -3,7 +3,7 @@ import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { findUserByGoogleSubject, setGoogleSubject } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext, Accounts } from "../accounts.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 import { type PostedToken, readGoogleToken } from "./read-google-token.ts";
@@ -13,7 +13,7 @@ import { type PostedToken, readGoogleToken } from "./read-google-token.ts";
  * @throws Failure `google-taken`, `google-connected`, and those of {@link readGoogleToken}
  */
 export async function connectGoogle(
-  accounts: Accounts,
+  accounts: AccountContext,
   identity: Changer["identity"],
   token: PostedToken,
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function addGoogle(
  * Disconnects Google and ends the sessions that were begun by it, except the requesting one.
  * @throws Failure `last-sign-in` if the account has no password
  */
-export async function disconnectGoogle(accounts: Accounts, { identity, client }: Changer): Promise<void> {
+export async function disconnectGoogle(accounts: AccountContext, { identity, client }: Changer): Promise<void> {
   await changeAs(accounts, identity, "proof", async (change) => {
     const { db, user } = change;
     if (user.google_subject === null) return;

@@ -15,7 +15,7 @@ import {
   holdUser,
   insertUser,
 } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { completeInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { refuseUnwantedRegistration } from "../registration/registration-rules.ts";
@@ -40,7 +40,7 @@ type SignIn = {
  * @throws Failure `connect-google`, those of {@link readGoogleToken} and those of registration
  */
 export async function signInByGoogle(
-  accounts: Accounts,
+  accounts: AccountContext,
   token: PostedToken,
   invitation: string | undefined,
 ): Promise<FinishedSignIn> {
@@ -49,7 +49,7 @@ export async function signInByGoogle(
   return countWrongKeys(accounts, client, () => signInOrUp(accounts, { profile, client, invitation }));
 }
 
-async function signInOrUp(accounts: Accounts, signIn: SignIn): Promise<FinishedSignIn> {
+async function signInOrUp(accounts: AccountContext, signIn: SignIn): Promise<FinishedSignIn> {
   for (let tries = 1; ; tries++) {
     try {
       return await accounts.database.transaction().execute(async (db) => {
@@ -63,7 +63,7 @@ async function signInOrUp(accounts: Accounts, signIn: SignIn): Promise<FinishedS
   }
 }
 
-async function findOrMakeAccount(accounts: Accounts, db: Queryable, signIn: SignIn): Promise<UserRow> {
+async function findOrMakeAccount(accounts: AccountContext, db: Queryable, signIn: SignIn): Promise<UserRow> {
   const { profile, client } = signIn;
   const known = await findUserByGoogleSubject(db, profile.subject);
   if (known) {
@@ -92,7 +92,7 @@ async function findOrMakeAccount(accounts: Accounts, db: Queryable, signIn: Sign
 }
 
 async function makeAccount(
-  { installation, clock }: Accounts,
+  { installation, clock }: AccountContext,
   db: Queryable,
   { profile, client, invitation }: SignIn,
 ): Promise<UserRow> {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext, Accounts } from "../accounts.ts";
 import { NONCE_LIFE_MS } from "./google-nonces.ts";
 import type { GoogleProfile } from "./google-tokens.ts";
 import { insertUsedNonce } from "./nonce-store.ts";
@@ -15,7 +15,7 @@ export type PostedToken = { idToken: string; client: Client; nonceCookie: string
  * is not configured
  */
 export async function readGoogleToken(
-  accounts: Accounts,
+  accounts: AccountContext,
   { idToken, client, nonceCookie }: PostedToken,
 ): Promise<GoogleProfile> {
   const { google, limits } = accounts;
@@ -31,7 +31,7 @@ export async function readGoogleToken(
 }
 
 async function checkToken(
-  accounts: Accounts,
+  accounts: AccountContext,
   google: NonNullable<Accounts["google"]>,
   { idToken, client, nonceCookie }: PostedToken,
 ): Promise<GoogleProfile> {
@@ -44,7 +44,7 @@ async function checkToken(
   return profile;
 }
 
-async function spendNonce({ database, clock }: Accounts, { nonce, expiresAt }: GoogleProfile): Promise<void> {
+async function spendNonce({ database, clock }: AccountContext, { nonce, expiresAt }: GoogleProfile): Promise<void> {
   if (nonce === undefined) return;
   const hash = createHash("sha256").update(nonce).digest("hex");
   const forgetAt = Math.max(expiresAt, clock.now() + NONCE_LIFE_MS);

@@ -6,7 +6,7 @@ import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { googleLoginSchema, googleSignInSchema, signInAnswerSchema } from "#contract/accounts/accounts.ts";
 import { identityOf } from "../../http/session-hook.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { answerSignIn } from "../sessions/answer-sign-in.ts";
 import { connectGoogle, disconnectGoogle } from "./google-connection.ts";
 import { signInByGoogle } from "./google-sign-in.ts";
@@ -18,7 +18,7 @@ type Api = Parameters<FastifyPluginAsyncZod>[0];
 const tags = ["accounts"];
 const proved = { proof: true } as const;
 
-export function googleRoutes(app: Api, accounts: Accounts): void {
+export function googleRoutes(app: Api, accounts: AccountContext): void {
   app.post(
     accountPaths.google,
     {
@@ -62,6 +62,6 @@ export function googleRoutes(app: Api, accounts: Accounts): void {
 }
 
 /** Adds the nonce cookie of the requesting browser, which shows whether the token was issued for it. */
-function postedToken({ config }: Accounts, request: FastifyRequest, idToken: string): PostedToken {
+function postedToken({ config }: AccountContext, request: FastifyRequest, idToken: string): PostedToken {
   return { idToken, client: request.client, nonceCookie: request.cookies[nonceCookieOf(config).name] };
 }

@@ -20,7 +20,7 @@ import { Failure } from "../../failure.ts";
 import type { Outbox } from "../../mail/outbox.ts";
 import { canonicalEmail, emailKeyOf, mailboxOfOthers } from "../account-keys.ts";
 import { templates } from "../account-letters.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { holdGroup } from "../membership/assign-group.ts";
 import { mayInvite, maySee, type Reach, roleHolderOf } from "../roles/may-administer.ts";
@@ -45,7 +45,7 @@ import {
  * exist; `too-many-requests`, and those of {@link changeAs}
  */
 export async function createInvitation(
-  accounts: Accounts,
+  accounts: AccountContext,
   request: NewInvitation,
   { identity }: Changer,
 ): Promise<CreatedInvitation> {
@@ -110,11 +110,11 @@ function groupFor({ role, group_id }: UserRow, { groupId }: Pick<NewInvitation, 
 }
 
 /** Returns the link of an invitation. */
-export const linkOfInvitation = (accounts: Accounts, id: string): string =>
+export const linkOfInvitation = (accounts: AccountContext, id: string): string =>
   invitationLink(accounts.config.publicUrl, invitationKeyOf(accounts.invitationSecret, id));
 
 /** Returns the row of a new invitation, without its group. */
-export function newInvitationRow(accounts: Accounts, request: NewInvitation, createdBy: string): InvitationRow {
+export function newInvitationRow(accounts: AccountContext, request: NewInvitation, createdBy: string): InvitationRow {
   const { address, role = "person", note = "", classCode, trustedOnly } = request;
   const { uses = classCode ? CLASS_CODE_USES_DEFAULT : 1 } = request;
   const { lifeMs = classCode ? CLASS_CODE_LIFE_DEFAULT_MS : INVITATION_LIFE_DEFAULT_MS } = request;
@@ -143,7 +143,7 @@ export function newInvitationRow(accounts: Accounts, request: NewInvitation, cre
  * @throws Failure `not-found`, `not-permitted` if it gives a role that the account may not give, and those of
  *   {@link changeAsRole}
  */
-export async function revokeInvitation(accounts: Accounts, id: string, { identity }: Changer): Promise<void> {
+export async function revokeInvitation(accounts: AccountContext, id: string, { identity }: Changer): Promise<void> {
   await changeAsRole(accounts, identity, "manager", async ({ db, user }, by) => {
     const invitation = await findInvitation(db, id);
     const given = invitation && { role: invitation.role, groupId: invitation.group_id };
@@ -160,7 +160,7 @@ type PageChoice = { reach: Reach; before?: string | undefined };
 
 /** Lists a page of invitations, newest first. */
 export async function listInvitations(
-  { clock, database, installation }: Accounts,
+  { clock, database, installation }: AccountContext,
   { reach, before }: PageChoice,
 ): Promise<InvitationList> {
   const rows = await listInvitationRows(database, { reach, before, limit: INVITATIONS_PAGE });

@@ -4,7 +4,7 @@ import type { Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { networkOf } from "../../limits/networks.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { countCodeTry, takeBackCodeTry } from "./class-code-store.ts";
 import { hashClassCode, invitationKeyOf } from "./invitation-keys.ts";
 import { findInvitation } from "./invitation-store.ts";
@@ -18,7 +18,11 @@ import { mayUse, receiveInvitation } from "./spend-invitation.ts";
  * @throws Failure `bad-class-code`, the same for an unknown, used, expired, revoked or dead one and one for trusted
  *   networks; `too-many-requests`
  */
-export async function exchangeClassCode(accounts: Accounts, text: string, client: Client): Promise<ExchangedClassCode> {
+export async function exchangeClassCode(
+  accounts: AccountContext,
+  text: string,
+  client: Client,
+): Promise<ExchangedClassCode> {
   const codeHash = hashClassCode(accounts.classCodeSecret, toClassCode(text));
   const invitation = await shortTransaction(accounts.database, async (db) => {
     const giveBack = await countTry(accounts, db, client);
@@ -35,7 +39,7 @@ export async function exchangeClassCode(accounts: Accounts, text: string, client
   return { ...(await receiveInvitation(accounts, invitation)), key };
 }
 
-async function countTry({ limits }: Accounts, db: Queryable, client: Client): Promise<() => Promise<void>> {
+async function countTry({ limits }: AccountContext, db: Queryable, client: Client): Promise<() => Promise<void>> {
   const network = networkOf(client.ip);
   const giveDeviceBack = await limits.takeAlways(db, "class-code-device", `${network} ${client.device ?? "none"}`);
   const giveBack = await limits.takeAlways(db, "class-code", network);

@@ -7,7 +7,7 @@ import type { InvitationRow } from "../../database/invitation-tables.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import type { Limits } from "../../limits/limits.ts";
 import { emailKeyOf, mailboxOfOthers } from "../account-keys.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import {
   enqueueInvitation,
@@ -37,7 +37,7 @@ async function* inSteps<T>(items: readonly T[]): AsyncGenerator<T> {
  * lines. `rows`: new invitations.
  */
 type Batch = {
-  accounts: Accounts;
+  accounts: AccountContext;
   db: Queryable;
   user: UserRow;
   request: BulkInvitations;
@@ -56,7 +56,7 @@ type Batch = {
  *   if the group does not exist; those of {@link changeAs}
  */
 export async function inviteSeveral(
-  accounts: Accounts,
+  accounts: AccountContext,
   request: BulkInvitations,
   { identity }: Changer,
 ): Promise<BulkResult[]> {

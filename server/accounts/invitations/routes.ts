@@ -13,7 +13,7 @@ import {
 } from "#contract/administration/invitations.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { reachOf } from "../roles/may-administer.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { createInvitation, listInvitations, revokeInvitation } from "./administer-invitations.ts";
@@ -28,7 +28,7 @@ const manager = { role: "manager" } as const;
 const proved = { ...manager, proof: true } as const;
 
 /** Invitations: their administration, and the lookup by their key and by their class code. */
-export function invitationRoutes(app: Api, accounts: Accounts): void {
+export function invitationRoutes(app: Api, accounts: AccountContext): void {
   administrationRoutes(app, accounts);
   bulkInvitationRoute(app, accounts);
   app.post(
@@ -66,7 +66,7 @@ export function invitationRoutes(app: Api, accounts: Accounts): void {
   );
 }
 
-function administrationRoutes(app: Api, accounts: Accounts): void {
+function administrationRoutes(app: Api, accounts: AccountContext): void {
   app.get(
     administrationPaths.invitations,
     {

@@ -7,7 +7,7 @@ import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { emailKeyOf } from "../account-keys.ts";
 import { findUser, isActive } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { assignGroup } from "../membership/assign-group.ts";
@@ -26,14 +26,18 @@ import {
  * Returns what the person who opens an invitation's link sees. Does not use the invitation.
  * @throws Failure `bad-invitation`, the same for an unknown, used, expired or revoked one; `too-many-requests`
  */
-export async function readInvitation(accounts: Accounts, key: string, client: Client): Promise<ReceivedInvitation> {
+export async function readInvitation(
+  accounts: AccountContext,
+  key: string,
+  client: Client,
+): Promise<ReceivedInvitation> {
   const invitation = await countWrongKeys(accounts, client, () => findActive(accounts, key, client));
   return receiveInvitation(accounts, invitation);
 }
 
 /** Returns what a person with the key of an invitation sees of it. */
 export async function receiveInvitation(
-  { database, installation }: Accounts,
+  { database, installation }: AccountContext,
   { address, created_by }: InvitationRow,
 ): Promise<ReceivedInvitation> {
   const inviter = await findUser(database, created_by);
@@ -50,7 +54,7 @@ export async function receiveInvitation(
  * @throws Failure `bad-invitation`, `invitation-address`, `too-many-requests`
  */
 export async function checkInvitation(
-  accounts: Accounts,
+  accounts: AccountContext,
   key: string,
   { email, client }: { email: string; client: Client },
 ): Promise<InvitationRow> {
@@ -113,7 +117,7 @@ export async function completeInvitation(db: Queryable, user: UserRow, now: numb
 export const mayUse = ({ isTrusted }: Client, { trusted_only }: InvitationRow): boolean =>
   isTrusted || trusted_only === 0;
 
-async function findActive({ clock, database }: Accounts, key: string, client: Client): Promise<InvitationRow> {
+async function findActive({ clock, database }: AccountContext, key: string, client: Client): Promise<InvitationRow> {
   const found = await findInvitationByKey(database, hashMailedKey(key));
   if (!found || stateOf(found, clock.now()) !== "active" || !mayUse(client, found)) throw new Failure("bad-invitation");
   return found;

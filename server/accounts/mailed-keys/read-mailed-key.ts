@@ -2,7 +2,7 @@ import { type MailedKeyAnswer, mailedKeyPurposes } from "#contract/accounts/acco
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { findUser, isToBeGone } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { countWrongKeys } from "./count-wrong-keys.ts";
 import { findEmailKey } from "./email-key-store.ts";
 import { hashMailedKey } from "./mailed-keys.ts";
@@ -12,7 +12,7 @@ import { hashMailedKey } from "./mailed-keys.ts";
  * key. Does not use the key up, but counts as an attempt to use one.
  * @throws Failure `bad-link`, the same for an invalid, used, replaced or expired key; `too-many-requests`
  */
-export async function readMailedKey(accounts: Accounts, key: string, client: Client): Promise<MailedKeyAnswer> {
+export async function readMailedKey(accounts: AccountContext, key: string, client: Client): Promise<MailedKeyAnswer> {
   const { database, clock } = accounts;
   const now = clock.now();
   return countWrongKeys(accounts, client, async () => {

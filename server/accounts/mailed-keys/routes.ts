@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { mailedKeyAnswerSchema, mailedKeySchema } from "#contract/accounts/account-settings.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { readMailedKey } from "./read-mailed-key.ts";
 
 type Api = Parameters<FastifyPluginAsyncZod>[0];
@@ -10,7 +10,7 @@ const tags = ["accounts"];
 const open = { role: "open" } as const;
 
 /** The lookup of a mailed key before its use. */
-export function mailedKeyRoutes(app: Api, accounts: Accounts): void {
+export function mailedKeyRoutes(app: Api, accounts: AccountContext): void {
   app.post(
     accountPaths.mailedKey,
     {

@@ -1,7 +1,7 @@
 import type { Queryable } from "../../database/schema.ts";
 import type { Client } from "../../http/client.ts";
 import { isToBeGone } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { findAddressees, mailVerification } from "../registration/addressees.ts";
 import { inEvenTime } from "../registration/in-even-time.ts";
 import { countHiddenMail, countMail } from "../registration/mail-limits.ts";
@@ -11,12 +11,16 @@ import { countHiddenMail, countMail } from "../registration/mail-limits.ts";
  * unverified account gets its verification link. Does not reveal whether an account exists.
  * @throws Failure `too-many-requests`, for existing and unknown names alike
  */
-export async function forgotPassword(accounts: Accounts, addressOrUsername: string, client: Client): Promise<void> {
+export async function forgotPassword(
+  accounts: AccountContext,
+  addressOrUsername: string,
+  client: Client,
+): Promise<void> {
   await countMail(accounts, addressOrUsername, client);
   await inEvenTime(mailAsked(accounts, addressOrUsername, client));
 }
 
-async function mailAsked(accounts: Accounts, addressOrUsername: string, client: Client): Promise<void> {
+async function mailAsked(accounts: AccountContext, addressOrUsername: string, client: Client): Promise<void> {
   const { database, mails, outbox } = accounts;
   const mayMail = await countHiddenMail(accounts, addressOrUsername);
   await database
@@ -25,7 +29,12 @@ async function mailAsked(accounts: Accounts, addressOrUsername: string, client: 
   outbox.notify();
 }
 
-async function mailReset(accounts: Accounts, db: Queryable, addressOrUsername: string, client: Client): Promise<void> {
+async function mailReset(
+  accounts: AccountContext,
+  db: Queryable,
+  addressOrUsername: string,
+  client: Client,
+): Promise<void> {
   const { clock, mails, securityLog } = accounts;
   const addressees = await findAddressees(db, addressOrUsername);
   const { named, owner } = addressees;

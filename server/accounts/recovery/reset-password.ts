@@ -5,7 +5,7 @@ import type { Client } from "../../http/client.ts";
 import { flowOf } from "../../limits/flow-of.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { findUser, holdUser, isToBeGone } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
@@ -21,14 +21,18 @@ import { revokeTrust } from "../trust/revoke-trust.ts";
  * is refused, which does not use the key up; `too-many-requests`, `unavailable`
  */
 export async function resetPassword(
-  accounts: Accounts,
+  accounts: AccountContext,
   { key, password }: ResetPasswordRequest,
   client: Client,
 ): Promise<void> {
   return countWrongKeys(accounts, client, () => useKey(accounts, { key, password }, client));
 }
 
-async function useKey(accounts: Accounts, { key, password }: ResetPasswordRequest, client: Client): Promise<void> {
+async function useKey(
+  accounts: AccountContext,
+  { key, password }: ResetPasswordRequest,
+  client: Client,
+): Promise<void> {
   const { database, clock, passwords } = accounts;
   const hash = hashMailedKey(key);
   const now = clock.now();
@@ -55,7 +59,7 @@ type NewPassword = {
 
 /** Sets the password of a locked account row, and revokes what the former password had opened. */
 export async function setPassword(
-  accounts: Accounts,
+  accounts: AccountContext,
   change: Change,
   { user, passwordHash, client, kind }: NewPassword,
 ): Promise<void> {

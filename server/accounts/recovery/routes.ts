@@ -7,7 +7,7 @@ import {
 } from "#contract/accounts/account-settings.ts";
 import { noticeSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { resetPassword } from "./reset-password.ts";
 
@@ -17,7 +17,7 @@ const tags = ["accounts"];
 const open = { role: "open" } as const;
 
 /** Recovery of an account with a forgotten password. */
-export function recoveryRoutes(app: Api, accounts: Accounts): void {
+export function recoveryRoutes(app: Api, accounts: AccountContext): void {
   app.post(
     accountPaths.forgotPassword,
     {

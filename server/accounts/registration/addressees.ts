@@ -1,7 +1,7 @@
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername, findVerifiedByEmail, holdEmailClaims, listPendingByEmail } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { hasUnconfirmedPassword } from "../trust/confirmed-password.ts";
 import { permitsFurtherMail } from "./mail-limits.ts";
 
@@ -37,7 +37,7 @@ export async function findAddressees(db: Queryable, addressOrUsername: string): 
 
 /** Mails verification links. Does not reveal whether an account exists. */
 export async function mailVerification(
-  { limits, mails }: Pick<Accounts, "limits" | "mails">,
+  { limits, mails }: Pick<AccountContext, "limits" | "mails">,
   db: Queryable,
   { named, owner, pending }: Addressees,
 ): Promise<void> {

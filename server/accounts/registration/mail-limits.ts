@@ -4,9 +4,9 @@ import type { Client } from "../../http/client.ts";
 import type { GiveBack } from "../../limits/limits.ts";
 import { mailboxKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 
-type LimitsDeps = Pick<Accounts, "limits">;
+type LimitsDeps = Pick<AccountContext, "limits">;
 
 // Two kinds of limits. The limit by typed text decides the answer, and depends on nothing stored. The limit by mailbox
 // decides whether a mail is sent, which no answer reveals. One counter for both would reveal which address a username

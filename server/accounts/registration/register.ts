@@ -8,7 +8,7 @@ import { flowOf } from "../../limits/flow-of.ts";
 import type { GiveBack } from "../../limits/limits.ts";
 import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findVerifiedByEmail, freshAccount, insertUser } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { checkInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { refuseGuessable } from "../password-policy.ts";
 import { countMail, countMailTo } from "./mail-limits.ts";
@@ -21,7 +21,7 @@ import { countTakenName, nameLookUpOf, refuseTakenName } from "./taken-names.ts"
  * @throws Failure `username-taken`, `registration-closed`, `registration-domain`, `bad-invitation`, `invitation-address`,
  * `too-many-requests`, `unavailable`
  */
-export async function register(accounts: Accounts, request: RegisterRequest, client: Client): Promise<void> {
+export async function register(accounts: AccountContext, request: RegisterRequest, client: Client): Promise<void> {
   const { database, installation, outbox } = accounts;
   const { email, invitation } = request;
   const ticket = invitation === undefined ? undefined : await checkInvitation(accounts, invitation, { email, client });
@@ -49,7 +49,7 @@ type CountedRegistration = { email: string; client: Client; isInvited: boolean }
  * @returns a function that takes the counts back if no account is created
  */
 async function countRegistration(
-  accounts: Accounts,
+  accounts: AccountContext,
   { email, client, isInvited }: CountedRegistration,
 ): Promise<GiveBack> {
   if (isInvited) return countMailTo(accounts, email);
@@ -64,7 +64,7 @@ async function countRegistration(
   };
 }
 
-async function makePendingAccount(accounts: Accounts, request: RegisterRequest, client: Client): Promise<void> {
+async function makePendingAccount(accounts: AccountContext, request: RegisterRequest, client: Client): Promise<void> {
   const { database, installation, clock, mails, passwords, securityLog } = accounts;
   const passwordHash = await passwords.hash(request.password, flowOf(client, "registration"));
   const now = clock.now();

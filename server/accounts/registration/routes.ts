@@ -11,7 +11,7 @@ import {
 } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import type { Client } from "../../http/client.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { answerSignIn } from "../sessions/answer-sign-in.ts";
 import { findAddressees, mailVerification } from "./addressees.ts";
 import { inEvenTime } from "./in-even-time.ts";
@@ -25,7 +25,7 @@ const tags = ["accounts"];
 const open = { role: "open" } as const;
 
 /** Registration and verification of addresses. */
-export function registrationRoutes(app: Api, accounts: Accounts): void {
+export function registrationRoutes(app: Api, accounts: AccountContext): void {
   app.post(
     accountPaths.register,
     {
@@ -84,12 +84,12 @@ export function registrationRoutes(app: Api, accounts: Accounts): void {
  * Mails new keys to pending accounts with an address or username. Does not reveal whether any exist.
  * @throws Failure `too-many-requests`, for existing and unknown names alike
  */
-async function resendVerification(accounts: Accounts, addressOrUsername: string, client: Client): Promise<void> {
+async function resendVerification(accounts: AccountContext, addressOrUsername: string, client: Client): Promise<void> {
   await countMail(accounts, addressOrUsername, client);
   await inEvenTime(mailAsked(accounts, addressOrUsername));
 }
 
-async function mailAsked(accounts: Accounts, addressOrUsername: string): Promise<void> {
+async function mailAsked(accounts: AccountContext, addressOrUsername: string): Promise<void> {
   const { database, mails, outbox } = accounts;
   const mayMail = await countHiddenMail(accounts, addressOrUsername);
   await database.transaction().execute(async (db) => {

@@ -5,7 +5,7 @@ import type { LimitName } from "../../limits/limits.ts";
 import { networkOf } from "../../limits/networks.ts";
 import { usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername, isLapsed } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 
 /** Limit of answers that a username is taken, which cannot be avoided. Null for none. */
 export type NameLookUp = { name: LimitName; subject: string } | null;
@@ -21,7 +21,7 @@ export function nameLookUpOf({ ip, isTrusted }: Client, ticket: InvitationRow | 
  * the limit all names are refused: otherwise the refusal would reveal the taken ones.
  * @throws Failure `username-taken`, `too-many-requests`
  */
-export async function refuseTakenName(accounts: Accounts, username: string, lookUp: NameLookUp): Promise<void> {
+export async function refuseTakenName(accounts: AccountContext, username: string, lookUp: NameLookUp): Promise<void> {
   const { database, clock, limits } = accounts;
   if (lookUp !== null) await limits.check(lookUp.name, lookUp.subject);
   const user = await findUserByUsername(database, usernameKeyOf(username));
@@ -34,6 +34,6 @@ export async function refuseTakenName(accounts: Accounts, username: string, look
 }
 
 /** Counts an answer that a name is taken. @throws Failure `too-many-requests` instead of that answer */
-export async function countTakenName({ limits }: Accounts, lookUp: NameLookUp): Promise<void> {
+export async function countTakenName({ limits }: AccountContext, lookUp: NameLookUp): Promise<void> {
   if (lookUp !== null) await limits.take(lookUp.name, lookUp.subject);
 }

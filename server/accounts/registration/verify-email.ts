@@ -10,7 +10,7 @@ import {
   isToBeGone,
   markVerified,
 } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { completeInvitation } from "../invitations/spend-invitation.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { findEmailKey, noteVerified, takeEmailKey } from "../mailed-keys/email-key-store.ts";
@@ -33,14 +33,18 @@ export type AlreadyVerified = "already-verified";
  * @throws Failure `already-verified`; `bad-key`, the same for an invalid, replaced or expired one; `too-many-requests`
  */
 export async function verifyEmail(
-  accounts: Accounts,
+  accounts: AccountContext,
   key: string,
   client: Client,
 ): Promise<FinishedSignIn | AlreadyVerified> {
   return countWrongKeys(accounts, client, () => useKey(accounts, key, client));
 }
 
-async function useKey(accounts: Accounts, key: string, client: Client): Promise<FinishedSignIn | AlreadyVerified> {
+async function useKey(
+  accounts: AccountContext,
+  key: string,
+  client: Client,
+): Promise<FinishedSignIn | AlreadyVerified> {
   const { database, clock } = accounts;
   const hash = hashMailedKey(key);
   const now = clock.now();
@@ -68,7 +72,7 @@ async function useKey(accounts: Accounts, key: string, client: Client): Promise<
 }
 
 /** Decides about a key that is not valid (any more). */
-async function repeat({ database, clock }: Accounts, hash: string, client: Client): Promise<AlreadyVerified> {
+async function repeat({ database, clock }: AccountContext, hash: string, client: Client): Promise<AlreadyVerified> {
   const now = clock.now();
   const used = await findEmailKey(database, ["verified-email"], hash, now);
   const user = used && (await findUser(database, used.user_id));
@@ -80,7 +84,7 @@ async function repeat({ database, clock }: Accounts, hash: string, client: Clien
 type SpentKey = { taken: EmailKeyRow; client: Client; now: number };
 
 async function spendKey(
-  { config, securityLog }: Accounts,
+  { config, securityLog }: AccountContext,
   db: Queryable,
   { taken, client, now }: SpentKey,
 ): Promise<UserRow | undefined> {

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { type User, userSchema } from "#contract/accounts/accounts.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
+import { accountContextOf } from "../../../testing/accounts/account-context.ts";
 import { signUp, signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
-import { openAccounts } from "../accounts.ts";
 import { setRights } from "../administration/account-rights.ts";
 import { commandLine } from "../administration/administrator.ts";
 import { missingOwner } from "./missing-owner.ts";
@@ -50,7 +50,7 @@ it("P3 the console's link refuses a wrong key, a missing proof and a server that
   expect(await become(app, eve.token, key)).toBe("proof-needed");
   expect(await become(app, ada.token, "x".repeat(22))).toBe("bad-link");
   expect(await become(app, ada.token, key.slice(1))).toBe("bad-link");
-  await setRights(openAccounts(app.context), eve.user.id, { role: "owner", by: commandLine });
+  await setRights(accountContextOf(app), eve.user.id, { role: "owner", by: commandLine });
   expect(await become(app, ada.token, key)).toBe("bad-link");
 });
 

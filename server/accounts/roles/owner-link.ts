@@ -2,7 +2,7 @@ import { holdAdministration } from "../../audit/record-audit.ts";
 import { isSameSecret } from "../../config/is-same-secret.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { giveRole } from "./give-role.ts";
@@ -15,11 +15,11 @@ import { hasOwner } from "./role-store.ts";
  * @throws Failure `bad-link`, the same for a wrong key, for the console's key if the server has an owner, and for those
  *   of {@link acceptOwnership}; `proof-needed`; `too-many-requests`
  */
-export async function becomeOwner(accounts: Accounts, key: string, changer: Changer): Promise<UserRow> {
+export async function becomeOwner(accounts: AccountContext, key: string, changer: Changer): Promise<UserRow> {
   return countWrongKeys(accounts, changer.client, () => useKey(accounts, key, changer));
 }
 
-async function useKey(accounts: Accounts, key: string, changer: Changer): Promise<UserRow> {
+async function useKey(accounts: AccountContext, key: string, changer: Changer): Promise<UserRow> {
   const { clock, ownerKey } = accounts;
   if (!isSameSecret(key, ownerKey)) return acceptOwnership(accounts, key, changer);
   return changeAs(accounts, changer.identity, "proof", async ({ db, user }) => {

@@ -5,6 +5,7 @@ import { accountPaths } from "#contract/accounts/paths.ts";
 import { type AdministeredAccount, administeredAccountSchema } from "#contract/administration/administration.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { DAY } from "#contract/limits.ts";
+import { accountContextOf } from "../../../testing/accounts/account-context.ts";
 import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
 import { giveRole, signUpAs } from "../../../testing/accounts/roles.ts";
 import { signUp, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
@@ -13,7 +14,7 @@ import { startTestApp, type TestApp, TestClock } from "../../../testing/app/star
 import { problemOf } from "../../../testing/http/problem-of.ts";
 import { newId } from "../../database/new-id.ts";
 import type { MailRow, UserRow } from "../../database/schema.ts";
-import { openAccountLetters, openAccounts, removeLapsedFromAccounts } from "../accounts.ts";
+import { openAccountLetters, removeLapsedFromAccounts } from "../accounts.ts";
 import { setRights } from "../administration/account-rights.ts";
 import { commandLine } from "../administration/administrator.ts";
 import { missingOwner } from "./missing-owner.ts";
@@ -231,9 +232,8 @@ describe("P3 keys of offers that are not valid any more", () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     await signUpAs(app, "owner");
     const { key } = await offer(ada, eve);
-    for (const role of ["administrator", "owner"] as const) {
-      await setRights(openAccounts(app.context), ada.user.id, { role, by: commandLine });
-    }
+    await setRights(accountContextOf(app), ada.user.id, { role: "administrator", by: commandLine });
+    await setRights(accountContextOf(app), ada.user.id, { role: "owner", by: commandLine });
     expect(await accept(eve, key)).toBe("bad-link");
   });
 

@@ -10,7 +10,7 @@ import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { templates } from "../account-letters.ts";
 import { findUser, holdUser, isActive } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { type Change, type Changer, changeAs, commitChange } from "../trust/change-as.ts";
 import { admitAdministrator } from "./admit-administrator.ts";
@@ -33,7 +33,7 @@ import {
  *   `too-many-requests`
  */
 export async function offerOwnership(
-  accounts: Accounts,
+  accounts: AccountContext,
   userId: string,
   { staysOwner, ownerId }: NewOwnershipOffer & { ownerId: string },
 ): Promise<CreatedOwnershipOffer> {
@@ -60,7 +60,7 @@ export async function offerOwnership(
 }
 
 /** Withdraws the offer to an account. Idempotent. @throws Failure `not-permitted`, `not-found` */
-export async function withdrawOwnership(accounts: Accounts, userId: string, ownerId: string): Promise<void> {
+export async function withdrawOwnership(accounts: AccountContext, userId: string, ownerId: string): Promise<void> {
   const at = accounts.clock.now();
   await commitChange(accounts, async (change) => {
     await holdFor(change, userId, { ownerId, at });
@@ -88,7 +88,7 @@ async function holdFor(
  * @throws Failure `bad-link`, the same for an unknown key, an offer that has expired or ended, one to another account,
  *   and one of an account that is no owner any more; those of {@link changeAs}
  */
-export async function acceptOwnership(accounts: Accounts, key: string, { identity }: Changer): Promise<UserRow> {
+export async function acceptOwnership(accounts: AccountContext, key: string, { identity }: Changer): Promise<UserRow> {
   const { clock, database, outbox } = accounts;
   const known = await findOfferByKey(database, hashMailedKey(key));
   if (!known) throw new Failure("bad-link");
@@ -114,7 +114,7 @@ export async function acceptOwnership(accounts: Accounts, key: string, { identit
 
 /** Returns the open offer to an account. */
 export async function readOffer(
-  { clock, database }: Pick<Accounts, "clock" | "database">,
+  { clock, database }: Pick<AccountContext, "clock" | "database">,
   userId: string,
   db: Queryable = database,
 ): Promise<OwnershipOffer | undefined> {

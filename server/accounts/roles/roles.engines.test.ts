@@ -3,6 +3,7 @@ import { signedInSchema, type User } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { type AccountRole, accountRoles, hasRole } from "#contract/accounts/roles.ts";
 import { problemSchema } from "#contract/errors.ts";
+import { accountContextOf } from "../../../testing/accounts/account-context.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import {
@@ -12,7 +13,6 @@ import {
   type TestHarness,
 } from "../../../testing/app/start-test-app.ts";
 import { admin } from "../../../testing/cli/run-admin.ts";
-import { openAccounts } from "../accounts.ts";
 import { disableAccount } from "../administration/account-lifecycle.ts";
 import { setRights } from "../administration/account-rights.ts";
 import { commandLine } from "../administration/administrator.ts";
@@ -50,7 +50,7 @@ describe("roles on a server with several accounts", () => {
     return user.role ?? "person";
   };
   const give = ({ user }: TestAccount, role: AccountRole) =>
-    setRights(openAccounts(app.context), user.id, { role, by: commandLine });
+    setRights(accountContextOf(app), user.id, { role, by: commandLine });
   const remove = async ({ token }: TestAccount) => {
     const response = await app.call("POST", accountPaths.accountDeletion, { token, body: { isImmediate: true } });
     return response.ok ? response.status : problemSchema.parse(await response.json()).code;
@@ -60,7 +60,7 @@ describe("roles on a server with several accounts", () => {
     for (const owner of owners) await give(owner, "owner");
     const rows = await app.context.database.selectFrom("users").select("id").where("role", "=", "owner").execute();
     const others = rows.filter(({ id }) => !owners.some(({ user }) => user.id === id));
-    for (const { id } of others) await setRights(openAccounts(app.context), id, { role: "person", by: commandLine });
+    for (const { id } of others) await setRights(accountContextOf(app), id, { role: "person", by: commandLine });
   }
 
   it("the command line makes an account an owner, which takes effect with the next request", async () => {
@@ -75,10 +75,10 @@ describe("roles on a server with several accounts", () => {
   it("P3 the last owner is neither demoted, disabled nor deleted", async () => {
     const [ada, eve] = [await signUpProved(app), await signUp(app)];
     await haveOwners(ada, eve);
-    await disableAccount(openAccounts(app.context), eve.user.id, commandLine);
+    await disableAccount(accountContextOf(app), eve.user.id, commandLine);
     const refused = { code: "last-owner" };
     await expect(give(ada, "administrator")).rejects.toMatchObject(refused);
-    await expect(disableAccount(openAccounts(app.context), ada.user.id, commandLine)).rejects.toMatchObject(refused);
+    await expect(disableAccount(accountContextOf(app), ada.user.id, commandLine)).rejects.toMatchObject(refused);
     expect(await remove(ada)).toBe("last-owner");
     const { json } = await admin(harness, ["users", "delete", ada.user.username, "--yes", "--json"]);
     expect(json.error).toMatch(/only owner/);
@@ -98,7 +98,7 @@ describe("roles on a server with several accounts", () => {
 it("the only account of a server may be deleted, and the next one becomes its owner", async () => {
   await using app = await startTestApp({ env: { PUBLIC_URL: "http://localhost:3000" } });
   const ada = await signUpProved(app);
-  await setRights(openAccounts(app.context), ada.user.id, { role: "owner", by: commandLine });
+  await setRights(accountContextOf(app), ada.user.id, { role: "owner", by: commandLine });
   const body = { isImmediate: true };
   expect((await app.call("POST", accountPaths.accountDeletion, { token: ada.token, body })).status).toBe(200);
   await vi.waitUntil(async () => (await app.context.database.selectFrom("users").select("id").execute()).length === 0);

@@ -5,7 +5,7 @@ import { createdOwnershipOfferSchema, newOwnershipOfferSchema, ownershipSchema }
 import { administeredParamsSchema } from "#contract/administration/administration.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { becomeOwner } from "./owner-link.ts";
@@ -17,7 +17,7 @@ const tags = ["administration"];
 const provedOwner = { role: "owner", proof: true } as const;
 
 /** Ownership: the first owner, and its hand-over by an offer and its acceptance. */
-export function roleRoutes(app: Api, accounts: Accounts): void {
+export function roleRoutes(app: Api, accounts: AccountContext): void {
   app.post(
     administrationPaths.ownership,
     {

@@ -2,11 +2,11 @@ import fastify from "fastify";
 import { expect, it } from "vitest";
 import { signInAnswerSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
+import { accountContextOf } from "../../../testing/accounts/account-context.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp } from "../../../testing/app/start-test-app.ts";
 import { validateByContract } from "../../http/validation.ts";
-import { openAccounts } from "../accounts.ts";
 import { answerSignIn } from "./answer-sign-in.ts";
 
 const app = disposeAfterAll(await startTestApp());
@@ -19,7 +19,7 @@ it("a completed sign-in is answered with exactly the fields of the specification
 
 it("a sign-in that needs a second factor is answered with its ticket and without a session", async () => {
   const demand = { secondFactor: "code", ticket: "t" };
-  const accounts = openAccounts(app.context);
+  const accounts = accountContextOf(app);
   const server = fastify();
   validateByContract(server);
   server.post("/", { schema: { response: { 200: signInAnswerSchema } } }, async (request, reply) => {

@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SignInAnswer } from "#contract/accounts/accounts.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { toSignedIn } from "./begin-session.ts";
 import type { FinishedSignIn } from "./finish-sign-in.ts";
 
 /** Answers a sign-in of any kind. With a session, the request counts as that account's from here on, in the log too. */
 export async function answerSignIn(
-  accounts: Accounts,
+  accounts: AccountContext,
   finished: FinishedSignIn,
   request: FastifyRequest,
   reply: FastifyReply,

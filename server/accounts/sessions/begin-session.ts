@@ -1,7 +1,7 @@
 import { MINUTE } from "#contract/limits.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext, Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
 import type { AccessClaims } from "./access-tokens.ts";
 import { rememberDeviceOf } from "./device-store.ts";
@@ -26,7 +26,7 @@ export type FreshSession = {
  * credentials receives
  */
 export async function beginSession(
-  { clock, deletions, mails, securityLog, sessions }: Accounts,
+  { clock, deletions, mails, securityLog, sessions }: AccountContext,
   db: Queryable,
   account: UserRow,
   how: NewSession,

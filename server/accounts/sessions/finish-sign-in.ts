@@ -1,6 +1,6 @@
 import type { SignInAnswer } from "#contract/accounts/accounts.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { beginSession, type FreshSession } from "./begin-session.ts";
 import type { NewSession } from "./sessions.ts";
 
@@ -13,7 +13,7 @@ export type FinishedSignIn = { session: FreshSession } | Extract<SignInAnswer, {
  * @throws Failure as {@link beginSession}
  */
 export async function finishSignIn(
-  accounts: Accounts,
+  accounts: AccountContext,
   db: Queryable,
   account: UserRow,
   how: NewSession,

@@ -6,7 +6,7 @@ import type { Client } from "../../http/client.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { canonicalEmail, emailKeyOf } from "../account-keys.ts";
 import { deletePendingByEmail, findVerifiedByEmail, holdEmailClaims, holdUser, isToBeGone } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { endEmailKeys, endLaterUndoKeys, findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
@@ -21,7 +21,11 @@ import { revokeTrust } from "../trust/revoke-trust.ts";
  * account's owner is notified instead; the answer does not reveal it.
  * @throws Failure `registration-domain`, `too-many-requests`
  */
-export async function askForEmail(accounts: Accounts, email: string, { identity, client }: Changer): Promise<void> {
+export async function askForEmail(
+  accounts: AccountContext,
+  email: string,
+  { identity, client }: Changer,
+): Promise<void> {
   const { database, installation, mails, securityLog } = accounts;
   refuseUnwantedDomain(await installation.readRegistration(database), email);
   await countMail(accounts, email, client);
@@ -38,7 +42,7 @@ export async function askForEmail(accounts: Accounts, email: string, { identity,
 }
 
 /** Cancels a requested change of address. */
-export async function cancelEmail(accounts: Accounts, { identity, client }: Changer): Promise<void> {
+export async function cancelEmail(accounts: AccountContext, { identity, client }: Changer): Promise<void> {
   await changeAs(accounts, identity, "session", async ({ db, user }) => {
     const ended = await endEmailKeys(db, user.id, ["change-email"]);
     if (ended.length > 0) await accounts.securityLog.record(db, "email-change-cancelled", user.id, client);
@@ -51,7 +55,7 @@ export async function cancelEmail(accounts: Accounts, { identity, client }: Chan
  * other ways to sign in are revoked.
  * @throws Failure `bad-link`, also if another account got the address meanwhile; `too-many-requests`
  */
-export async function confirmEmail(accounts: Accounts, key: string, client: Client): Promise<void> {
+export async function confirmEmail(accounts: AccountContext, key: string, client: Client): Promise<void> {
   const { mails, securityLog } = accounts;
   await spendAddressKey(
     accounts,
@@ -78,7 +82,7 @@ export async function confirmEmail(accounts: Accounts, key: string, client: Clie
  * has the address by now; the key then stays valid until the address is free.
  * @throws Failure `bad-link`, `address-taken`, `too-many-requests`
  */
-export async function undoEmail(accounts: Accounts, key: string, client: Client): Promise<void> {
+export async function undoEmail(accounts: AccountContext, key: string, client: Client): Promise<void> {
   const { mails, securityLog } = accounts;
   const event = "email-change-undone";
   const isUndone = await spendAddressKey(
@@ -105,7 +109,7 @@ type Given = { taken: EmailKeyRow; user: UserRow; address: string; isTaken: bool
 
 /** Uses a key up and applies it in one transaction; removes all other pending claims to the address. */
 async function spendAddressKey<T>(
-  accounts: Accounts,
+  accounts: AccountContext,
   { key, purpose, client, ifTaken }: AddressKey,
   use: (change: Change, given: Given) => Promise<T>,
 ): Promise<T> {

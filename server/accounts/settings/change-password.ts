@@ -5,7 +5,7 @@ import type { Client } from "../../http/client.ts";
 import { flowOf } from "../../limits/flow-of.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { findUser } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { refuseGuessable } from "../password-policy.ts";
 import { checkPassword } from "../sign-in/check-password.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
@@ -18,7 +18,7 @@ import { revokeTrust } from "../trust/revoke-trust.ts";
  * `too-many-requests`, `unavailable`
  */
 export async function changePassword(
-  accounts: Accounts,
+  accounts: AccountContext,
   { currentPassword, password }: ChangePasswordRequest,
   changer: Changer,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function changePassword(
 
 /** @returns the stored hash of the current password; null if the account has none */
 async function checkCurrent(
-  accounts: Accounts,
+  accounts: AccountContext,
   user: UserRow,
   password: string | undefined,
   client: Client,

@@ -8,13 +8,13 @@ import { Failure } from "../../failure.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findUser } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { findKeyOfAccount } from "../mailed-keys/email-key-store.ts";
 import { preferencesOf } from "../to-user.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 
 /** Returns the account's details for the settings page. */
-export async function readAccount({ database, clock }: Accounts, userId: string): Promise<AccountDetails> {
+export async function readAccount({ database, clock }: AccountContext, userId: string): Promise<AccountDetails> {
   const user = await findUser(database, userId);
   if (!user) throw new Failure("not-signed-in");
   const pending = await findKeyOfAccount(database, userId, "change-email", clock.now());
@@ -27,7 +27,7 @@ export async function readAccount({ database, clock }: Accounts, userId: string)
 }
 
 /** Returns the account's instructions for models. */
-export async function readInstructions({ database }: Accounts, userId: string): Promise<Instructions> {
+export async function readInstructions({ database }: AccountContext, userId: string): Promise<Instructions> {
   const user = await findUser(database, userId);
   if (!user) throw new Failure("not-signed-in");
   return { instructions: user.instructions };
@@ -38,7 +38,7 @@ export async function readInstructions({ database }: Accounts, userId: string): 
  * notified instead. Adds at most one row a minute and session to the security log, and none if nothing changes.
  */
 export async function changeInstructions(
-  accounts: Accounts,
+  accounts: AccountContext,
   { instructions }: Instructions,
   { identity, client }: Changer,
 ): Promise<Instructions> {
@@ -54,7 +54,7 @@ export async function changeInstructions(
 
 /** Adds nothing to the security log if nothing changes. @throws Failure `too-many-requests` */
 export async function changeNames(
-  accounts: Accounts,
+  accounts: AccountContext,
   change: NamesChange,
   { identity, client }: Changer,
 ): Promise<UserRow> {
@@ -72,7 +72,7 @@ export async function changeNames(
  * @returns the changed account
  */
 export async function changePreferences(
-  accounts: Accounts,
+  accounts: AccountContext,
   change: Preferences,
   { identity }: Pick<Changer, "identity">,
 ): Promise<UserRow> {
@@ -85,7 +85,7 @@ export async function changePreferences(
 
 /** @throws Failure `username-taken`, `too-many-requests` */
 export async function changeUsername(
-  accounts: Accounts,
+  accounts: AccountContext,
   username: string,
   { identity, client }: Changer,
 ): Promise<UserRow> {

@@ -17,7 +17,7 @@ import { preferencesSchema } from "#contract/accounts/preference-calls.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { instructionsSchema } from "#contract/conversation/preset-calls.ts";
 import { identityOf } from "../../http/session-hook.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { askForEmail, cancelEmail, confirmEmail, undoEmail } from "./change-email.ts";
@@ -39,7 +39,7 @@ const proved = { proof: true } as const;
 const nothing = { 204: z.undefined() };
 
 /** Settings of an account. */
-export function settingsRoutes(app: Api, accounts: Accounts): void {
+export function settingsRoutes(app: Api, accounts: AccountContext): void {
   profileRoutes(app, accounts);
   instructionsRoutes(app, accounts);
   passwordRoute(app, accounts);
@@ -48,7 +48,7 @@ export function settingsRoutes(app: Api, accounts: Accounts): void {
   deletionRoute(app, accounts);
 }
 
-function profileRoutes(app: Api, accounts: Accounts): void {
+function profileRoutes(app: Api, accounts: AccountContext): void {
   app.get(
     accountPaths.account,
     {
@@ -87,7 +87,7 @@ function profileRoutes(app: Api, accounts: Accounts): void {
   );
 }
 
-function instructionsRoutes(app: Api, accounts: Accounts): void {
+function instructionsRoutes(app: Api, accounts: AccountContext): void {
   app.get(
     conversationPaths.instructions,
     {
@@ -113,7 +113,7 @@ function instructionsRoutes(app: Api, accounts: Accounts): void {
   );
 }
 
-function passwordRoute(app: Api, accounts: Accounts): void {
+function passwordRoute(app: Api, accounts: AccountContext): void {
   app.post(
     accountPaths.password,
     {
@@ -132,7 +132,7 @@ function passwordRoute(app: Api, accounts: Accounts): void {
   );
 }
 
-function emailRoutes(app: Api, accounts: Accounts): void {
+function emailRoutes(app: Api, accounts: AccountContext): void {
   app.post(
     accountPaths.email,
     {
@@ -160,7 +160,7 @@ function emailRoutes(app: Api, accounts: Accounts): void {
   );
 }
 
-function emailLinkRoutes(app: Api, accounts: Accounts): void {
+function emailLinkRoutes(app: Api, accounts: AccountContext): void {
   app.post(
     accountPaths.confirmEmail,
     {
@@ -190,7 +190,7 @@ function emailLinkRoutes(app: Api, accounts: Accounts): void {
   );
 }
 
-function deletionRoute(app: Api, accounts: Accounts): void {
+function deletionRoute(app: Api, accounts: AccountContext): void {
   app.post(
     accountPaths.accountDeletion,
     {

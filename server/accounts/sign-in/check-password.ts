@@ -1,5 +1,5 @@
 import { findUser, setPasswordHash } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { type ClientGuess, type GuardedGuess, guardGuess } from "./guard-guess.ts";
 
 export type PasswordGuess = ClientGuess & { password: string };
@@ -11,12 +11,12 @@ export type PasswordGuess = ClientGuess & { password: string };
  * password is wrong
  * @throws Failure those of {@link guardGuess}; `unavailable` while too many passwords are being checked
  */
-export async function checkPassword(accounts: Accounts, guess: PasswordGuess): Promise<string | null> {
+export async function checkPassword(accounts: AccountContext, guess: PasswordGuess): Promise<string | null> {
   return guardGuess(accounts, guess, (guarded) => compare(accounts, guess, guarded));
 }
 
 async function compare(
-  { database, passwords }: Accounts,
+  { database, passwords }: AccountContext,
   { user, password }: PasswordGuess,
   { flow, admit }: GuardedGuess,
 ): Promise<string | null> {

@@ -3,7 +3,7 @@ import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import type { GiveBack } from "../../limits/limits.ts";
 import { networkOf } from "../../limits/networks.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext, Accounts } from "../accounts.ts";
 
 /** A browser finds a solution in about half a second, a phone in two. */
 const FIRST_BITS = 17;
@@ -17,7 +17,7 @@ type WorkedGuess = { client: Client; work?: string | undefined };
  * @param account identifies the account, or the typed name without one
  * @throws Failure `work-needed` with a challenge
  */
-export async function refuseWithoutWork(accounts: Accounts, account: string, guess: WorkedGuess): Promise<void> {
+export async function refuseWithoutWork(accounts: AccountContext, account: string, guess: WorkedGuess): Promise<void> {
   const full = await accounts.limits.findFullAccounts(account, guess.client);
   if (full !== null && !isSolved(accounts, guess, bitsFor(full))) throw workNeeded(accounts, guess, full);
 }
@@ -31,7 +31,11 @@ export async function refuseWithoutWork(accounts: Accounts, account: string, gue
  * @returns a function that takes the count back after a right password; a count with work stays
  * @throws Failure `work-needed` with a challenge
  */
-export async function countFailedAccount(accounts: Accounts, account: string, guess: WorkedGuess): Promise<GiveBack> {
+export async function countFailedAccount(
+  accounts: AccountContext,
+  account: string,
+  guess: WorkedGuess,
+): Promise<GiveBack> {
   const { limits } = accounts;
   const { client, work } = guess;
   const taken = await limits.takeFailedAccount(account, client);
@@ -52,7 +56,7 @@ function isSolved({ proofOfWork }: Accounts, { client, work }: WorkedGuess, bits
 }
 
 function workNeeded(
-  { clock, proofOfWork }: Accounts,
+  { clock, proofOfWork }: AccountContext,
   { client }: WorkedGuess,
   full: { resetsAt: number; excess: number },
 ): Failure {

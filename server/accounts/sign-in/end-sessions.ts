@@ -1,5 +1,5 @@
 import { Failure } from "../../failure.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 
@@ -8,7 +8,7 @@ import { revokeTrust } from "../trust/revoke-trust.ts";
  * @throws Failure `not-found` if the account has no such session; `proof-needed`
  */
 export async function endSession(
-  accounts: Accounts,
+  accounts: AccountContext,
   { identity, client }: Changer,
   sessionId = identity.sessionId,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function endSession(
  * Ends all sessions of the account but the requesting one, and changes that may have been begun in them.
  * @throws Failure `proof-needed`
  */
-export async function endOtherSessions(accounts: Accounts, { identity, client }: Changer): Promise<void> {
+export async function endOtherSessions(accounts: AccountContext, { identity, client }: Changer): Promise<void> {
   const event = "other-sessions-ended";
   await changeAs(accounts, identity, "proof", async (change) => {
     const { db, user } = change;

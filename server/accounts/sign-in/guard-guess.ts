@@ -6,7 +6,7 @@ import type { Client } from "../../http/client.ts";
 import { flowOf } from "../../limits/flow-of.ts";
 import type { GiveBack, Limits } from "../../limits/limits.ts";
 import { networkOf } from "../../limits/networks.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import type { Guessed, Guesser } from "../sessions/throttles.ts";
 import { countFailedAccount, refuseWithoutWork } from "./count-failed-account.ts";
 
@@ -30,7 +30,7 @@ export type GuardedGuess = { flow: Flow; admit: () => Promise<void> };
  * and those of `compare`
  */
 export async function guardGuess<T>(
-  accounts: Accounts,
+  accounts: AccountContext,
   guess: ClientGuess,
   compare: (guarded: GuardedGuess) => Promise<T | null>,
 ): Promise<T | null> {
@@ -64,7 +64,7 @@ type CountedGuess = {
 };
 
 /** Counts a guess in all limits before it is compared, or in none. @throws as {@link guardGuess} */
-async function countGuess(accounts: Accounts, guess: ClientGuess, guesser: Guesser): Promise<CountedGuess> {
+async function countGuess(accounts: AccountContext, guess: ClientGuess, guesser: Guesser): Promise<CountedGuess> {
   const { limits, throttles } = accounts;
   const { client } = guess;
   const taken: GiveBack[] = [];
@@ -116,7 +116,7 @@ async function countSuccess(
 
 /** Commits once, whether the account exists or not, so that timing reveals nothing. */
 async function recordWrong(
-  { database, securityLog, throttles }: Accounts,
+  { database, securityLog, throttles }: AccountContext,
   guesser: Guesser,
   client: Client,
 ): Promise<void> {
@@ -132,7 +132,7 @@ async function recordWrong(
 }
 
 async function recordThrottled(
-  { database, securityLog }: Accounts,
+  { database, securityLog }: AccountContext,
   { key, userId }: Guesser,
   client: Client,
 ): Promise<void> {

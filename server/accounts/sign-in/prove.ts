@@ -2,7 +2,7 @@ import type { ProofRequest, Proved } from "#contract/accounts/account-settings.t
 import type { UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { findUser } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { readGoogleToken } from "../google/read-google-token.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { checkPassword } from "./check-password.ts";
@@ -17,7 +17,7 @@ type GivenProof = Omit<Proof, "identity"> & { user: UserRow; given: string };
 type FieldsOf<Union> = Union extends unknown ? keyof Union : never;
 
 /** The kinds of proof, by the field of the request. Add further kinds here. */
-const kinds: Record<FieldsOf<ProofRequest>, (accounts: Accounts, proof: GivenProof) => Promise<StillProves>> = {
+const kinds: Record<FieldsOf<ProofRequest>, (accounts: AccountContext, proof: GivenProof) => Promise<StillProves>> = {
   password: async (accounts, { user, given: password, client }) => {
     const guess = { user, name: user.username, password, client, isSignedIn: true };
     const right = await checkPassword(accounts, guess);
@@ -37,7 +37,7 @@ const isKind = (field: string): field is keyof typeof kinds => Object.hasOwn(kin
  * Re-authenticates the account's owner; valid for ten minutes in this session.
  * @throws Failure `wrong-password`, `bad-google-token`, and those of checking either
  */
-export async function prove(accounts: Accounts, request: ProofRequest, proof: Proof): Promise<Proved> {
+export async function prove(accounts: AccountContext, request: ProofRequest, proof: Proof): Promise<Proved> {
   const { identity } = proof;
   const stillProves = await check(accounts, request, proof);
   const provedUntil = await changeAs(accounts, identity, "session", async ({ db, user }) => {
@@ -48,7 +48,7 @@ export async function prove(accounts: Accounts, request: ProofRequest, proof: Pr
   return { provedUntil };
 }
 
-async function check(accounts: Accounts, request: ProofRequest, proof: Proof): Promise<StillProves> {
+async function check(accounts: AccountContext, request: ProofRequest, proof: Proof): Promise<StillProves> {
   const { identity, client, nonceCookie } = proof;
   const user = await findUser(accounts.database, identity.userId);
   if (!user) throw new Failure("not-signed-in");

@@ -13,7 +13,7 @@ import {
 } from "#contract/accounts/sessions.ts";
 import type { SecurityEventRow, SessionRow } from "../../database/schema.ts";
 import { identityOf } from "../../http/session-hook.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { namesOfClient } from "../client-names.ts";
 import { nonceCookieOf } from "../google/nonce-cookie.ts";
 import { answerSignIn } from "../sessions/answer-sign-in.ts";
@@ -29,14 +29,14 @@ const tags = ["accounts"];
 const proved = { proof: true } as const;
 
 /** Sign-in, sign-out, sessions and security log. */
-export function signInRoutes(app: Api, accounts: Accounts): void {
+export function signInRoutes(app: Api, accounts: AccountContext): void {
   inAndOutRoutes(app, accounts);
   proofRoute(app, accounts);
   deviceRoutes(app, accounts);
   securityLogRoute(app, accounts);
 }
 
-function inAndOutRoutes(app: Api, accounts: Accounts): void {
+function inAndOutRoutes(app: Api, accounts: AccountContext): void {
   app.post(
     accountPaths.login,
     {
@@ -59,7 +59,7 @@ function inAndOutRoutes(app: Api, accounts: Accounts): void {
   );
 }
 
-function proofRoute(app: Api, accounts: Accounts): void {
+function proofRoute(app: Api, accounts: AccountContext): void {
   const nonceCookie = nonceCookieOf(accounts.config).name;
   app.post(
     accountPaths.proof,
@@ -80,7 +80,7 @@ function proofRoute(app: Api, accounts: Accounts): void {
   );
 }
 
-function deviceRoutes(app: Api, accounts: Accounts): void {
+function deviceRoutes(app: Api, accounts: AccountContext): void {
   app.get(
     accountPaths.sessions,
     { schema: { summary: "List the sessions of the account", tags, response: { 200: sessionListSchema } } },
@@ -122,7 +122,7 @@ function deviceRoutes(app: Api, accounts: Accounts): void {
   );
 }
 
-function securityLogRoute(app: Api, { database, securityLog }: Accounts): void {
+function securityLogRoute(app: Api, { database, securityLog }: AccountContext): void {
   app.get(
     accountPaths.securityLog,
     {

@@ -11,7 +11,6 @@ import { startTestApp, type TestApp, TestClock } from "../../../testing/app/star
 import { problemOf } from "../../../testing/http/problem-of.ts";
 import { solveWork } from "../../../testing/http/solve-work.ts";
 import { TestBrowser } from "../../../testing/http/test-browser.ts";
-import { openAccounts } from "../accounts.ts";
 
 const env = { RATE_LIMITS: "on", TRUST_PROXY: "true" };
 const clock = new TestClock();
@@ -140,7 +139,7 @@ describe("wrong passwords of many accounts from one network", () => {
 
   it("B6 B3 concurrent guesses at one account need the work each in a full network", async () => {
     const ip = newNetwork();
-    const { limits } = openAccounts(app.context);
+    const { limits } = app.context;
     await guessOn(ip, 30);
     const client = { ip, isTrusted: false };
     const taken = await Promise.all(
@@ -172,7 +171,7 @@ describe("wrong passwords of many accounts from one network", () => {
 
   it("B6 asks for more work the more accounts are tried", async () => {
     const ip = newNetwork();
-    const { limits } = openAccounts(app.context);
+    const { limits } = app.context;
     await guessOn(ip, 30);
     const bitsAfter = async (further: number) => {
       await limits.add("failed-accounts", ip, further);
@@ -189,7 +188,7 @@ describe("networks that the operator trusts", () => {
     const owner = await signUpAs(app, "owner");
     await changeSettingsOf(app, owner, { trustedNetworks: ["10.7.0.0/16"] });
     const [inside, outside] = ["10.7.1.1", "10.8.1.1"];
-    const { limits } = openAccounts(app.context);
+    const { limits } = app.context;
     for (let count = 0; count < 299; count++) await limits.add("failed-accounts", inside, 1);
     expect((await loginFrom(inside)).status).toBe(401);
     expect((await problemOf(await loginFrom(inside))).code).toBe("work-needed");
@@ -208,7 +207,7 @@ describe("networks that the operator trusts", () => {
 
   it("B4 trusted networks do not contain what an unknown proxy forwards, nor what a header claims", async () => {
     await using direct = await startTestApp({ clock, env: { RATE_LIMITS: "on", TRUSTED_NETWORKS: "127.0.0.0/8" } });
-    const { limits } = openAccounts(direct.context);
+    const { limits } = direct.context;
     await limits.add("failed-accounts", "127.0.0.1", 30);
     expect((await direct.call("POST", accountPaths.login, { body: { username: "a", password: "b" } })).status).toBe(
       401,
@@ -219,11 +218,11 @@ describe("networks that the operator trusts", () => {
       expect([header, answer.status]).toEqual([header, 429]);
     }
     await using chained = await startTestApp({ clock, env: { ...env, TRUSTED_NETWORKS: "10.0.0.0/8" } });
-    await openAccounts(chained.context).limits.add("failed-accounts", "10.0.0.2", 30);
+    await chained.context.limits.add("failed-accounts", "10.0.0.2", 30);
     expect((await loginFrom("10.0.0.2", {}, chained)).status).toBe(401);
     expect((await loginFrom("198.51.100.7, 10.0.0.2", {}, chained)).status).toBe(429);
     await using other = await startTestApp({ clock, env: { RATE_LIMITS: "on", TRUSTED_NETWORKS: "10.0.0.0/8" } });
-    await openAccounts(other.context).limits.add("failed-accounts", "127.0.0.1", 30);
+    await other.context.limits.add("failed-accounts", "127.0.0.1", 30);
     expect((await loginFrom("10.0.0.1", {}, other)).status).toBe(429);
   });
 });

@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { SECOND } from "#contract/limits.ts";
+import { accountContextOf } from "../../../testing/accounts/account-context.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { flowOf } from "../../limits/flow-of.ts";
-import { openAccounts } from "../accounts.ts";
 import { Passwords } from "../passwords.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -36,7 +36,7 @@ it("K5 an account that fills the queue of hashes blocks no other sign-in, in its
   };
   const passwords = new Passwords({ cores: 2, hasher: { hash: async () => "", verify } });
   const flows = vi.spyOn(passwords, "check");
-  const accounts = { ...openAccounts(limited.context), passwords };
+  const accounts = { ...accountContextOf(limited), passwords };
   const { password_hash: stored } = await limited.context.database
     .selectFrom("users")
     .select("password_hash")
@@ -77,7 +77,7 @@ it("K5 an account that fills the queue of hashes blocks no other sign-in, in its
 
 it("K5 B3 one account can sign in sixty times a minute, over all networks, and does not affect others", async () => {
   const person = await signUp(limited);
-  const { limits } = openAccounts(limited.context);
+  const { limits } = limited.context;
   for (let count = 0; count < 57; count++) await limits.take("account-sign-in", `user ${person.user.id}`);
   const answers = Array.from({ length: 6 }, (_, at) => logIn(limited, person, `192.0.2.${at}`));
   const statuses = (await Promise.all(answers)).map(({ status }) => status).sort();
@@ -88,7 +88,7 @@ it("K5 B3 one account can sign in sixty times a minute, over all networks, and d
 });
 
 it("K5 one network can sign in three hundred times a minute, over all accounts, and does not affect others", async () => {
-  const { limits } = openAccounts(limited.context);
+  const { limits } = limited.context;
   for (let count = 0; count < 299; count++) await limits.take("network-sign-in", "203.0.113.1");
   const [first, second] = [await signUp(limited), await signUp(limited)];
   expect((await logIn(limited, first, "203.0.113.1")).status).toBe(200);
@@ -100,7 +100,7 @@ it("K5 one network can sign in three hundred times a minute, over all accounts, 
 it("K5 L4 wrong passwords do not use up the limit of right ones, for known and unknown names", async () => {
   const person = await signUp(limited);
   const nobody = { ...person, user: { ...person.user, username: "nobodyatall" } };
-  const { limits } = openAccounts(limited.context);
+  const { limits } = limited.context;
   for (const [at, account] of [person, nobody].entries()) {
     for (let count = 0; count < 5; count++) {
       expect((await logIn(limited, { ...account, password: "a wrong one" }, `203.0.113.${at + 10}`)).status).toBe(401);

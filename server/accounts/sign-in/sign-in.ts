@@ -3,7 +3,7 @@ import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername, holdUser } from "../account-store.ts";
-import type { Accounts } from "../accounts.ts";
+import type { AccountContext } from "../accounts.ts";
 import { type FinishedSignIn, finishSignIn } from "../sessions/finish-sign-in.ts";
 import { admitPassword } from "../trust/confirmed-password.ts";
 import { checkPassword } from "./check-password.ts";
@@ -14,7 +14,7 @@ import { checkPassword } from "./check-password.ts";
  * `unavailable`
  */
 export async function signIn(
-  accounts: Accounts,
+  accounts: AccountContext,
   { username, password, work }: LoginRequest,
   client: Client,
 ): Promise<FinishedSignIn> {

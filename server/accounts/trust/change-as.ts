@@ -17,11 +17,12 @@ export type Change = { db: Queryable; ended: string[] };
 /** {@link Change} of the signed-in account, whose row is locked until the end of the transaction. */
 export type OwnChange = Change & { user: UserRow };
 
-type Deps = { clock: Clock; database: Database; outbox: Outbox; sessions: Sessions };
+/** Dependencies of a change of an account. */
+export type ChangeDeps = { clock: Clock; database: Database; outbox: Outbox; sessions: Sessions };
 
 /** Changes an account in a transaction. After the commit, notifies listeners of ended sessions and sends mails. */
 export async function commitChange<T>(
-  { database, outbox, sessions }: Pick<Deps, "database" | "outbox" | "sessions">,
+  { database, outbox, sessions }: Pick<ChangeDeps, "database" | "outbox" | "sessions">,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
   const ended: string[] = [];
@@ -44,7 +45,7 @@ type Acting = Changer["identity"] & { others?: readonly string[]; membersOf?: st
  * @throws Failure `not-signed-in`, `proof-needed`
  */
 export async function changeAs<T>(
-  deps: Deps,
+  deps: ChangeDeps,
   { userId, sessionId, others = [], membersOf }: Acting,
   needs: "session" | "proof",
   work: (change: OwnChange) => Promise<T>,
@@ -65,7 +66,7 @@ type By = { at: number; actor: string };
 
 /** {@link changeAs} for an account that still has at least this role. @throws also Failure `not-permitted` */
 export function changeAsRole<T>(
-  deps: Deps,
+  deps: ChangeDeps,
   acting: Acting,
   role: AccountRole,
   work: (change: OwnChange, by: By) => Promise<T>,
