@@ -1,10 +1,11 @@
-// The structure of the code base: import rules, cycles of folders, names, times, lengths of functions, states of replies, sole importers, titles of tests, tooltips, icons, generated files, and ARCHITECTURE.md.
+// The structure of the code base: import rules, cycles of folders, names, times, lengths of functions, states of replies, sole importers, titles of tests, tooltips, icons, the index of decisions, the picture of the import rules, and ARCHITECTURE.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "../child.mjs";
 import { zoneTable } from "../zones.ts";
 import { architectureProblems, productFolders } from "./architecture.ts";
+import { decisionProblems, readDecisions } from "./decisions.ts";
 import { functionLengthProblems } from "./function-lengths.ts";
 import { architectureFile, generatedProblems } from "./generated.ts";
 import { iconProblems } from "./icons.ts";
@@ -34,6 +35,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     soleImporterProblems(files),
     testTitleProblems(files),
     iconProblems(readFileSync(join(root, "web/ui/icons.md"), "utf8"), files),
+    decisionProblems(readDecisions()),
     generatedProblems(zoneTable),
     architectureProblems(readFileSync(architectureFile, "utf8"), productFolders()),
   ];
