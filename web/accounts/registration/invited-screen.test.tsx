@@ -211,7 +211,7 @@ describe("invitations with Google", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test("a sign-in with Google that needs a second factor shows that it failed, and keeps the invitation", async () => {
+  test("a sign-in with Google that needs a second factor shows that it failed, and stays at the invitation", async () => {
     await openWithGoogle({ json: { secondFactor: "code", ticket: "t" } });
     expect((await screen.findByRole("alert")).textContent).toBe("Google login failed");
     expect([currentSession().isSignedIn, shownLocation()]).toEqual([false, "/register"]);
