@@ -15,10 +15,7 @@ type Named = SyntaxNode & {
 };
 type Position = SyntaxNode & { start: number; end: number };
 
-/**
- * Finds functions of product files that are too long to be read at once. Biome counts neither blank lines nor comments,
- * and its limit for components is higher.
- */
+/** Finds functions of product files that are too long to be read at once. Biome counts neither blank lines nor comments. */
 export function functionLengthProblems(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     if (file.isTest || !product.test(file.path) || file.lineCount <= FUNCTION_MAX_LINES) return [];

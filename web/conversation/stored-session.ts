@@ -63,8 +63,8 @@ function openSession(account: string): ChatSession {
   store.dispatch(chatEvents.organise({ openFolders, usualEffort, effortOfNew: usualEffort }));
   const replies = new Replies(store, presets.before(slotted.api), slotted.join);
   const branches = { replies, edits: new Edits(drafts) };
-  const parts = { account, store, replies, drafts, branches, modelChoice, presets, positions };
-  const session = new ChatSession({ ...parts, storedSession: null });
+  const deps = { account, store, replies, drafts, branches, modelChoice, presets, positions };
+  const session = new ChatSession({ ...deps, storedSession: null });
   session.atEnd(
     () => slots?.dispose(),
     () => replies.dispose(),

@@ -5,16 +5,16 @@ import { type NamedModels, useModelName } from "../models/use-model-name.ts";
 export type MessageMemory = { get<T>(key: { readonly create: () => T }): T };
 
 /** What messages show beside their own content. Each page that shows messages provides it. */
-export type MessageSurroundings = {
+export type MessageContextValue = {
   /** Id of the chat; empty before the chat is created. */
   chat: string;
   models: NamedModels;
   memory: MessageMemory;
 };
 
-export const MessageContext = createContext<MessageSurroundings | null>(null);
+export const MessageContext = createContext<MessageContextValue | null>(null);
 
-export function useMessageContext(): MessageSurroundings {
+export function useMessageContext(): MessageContextValue {
   const value = useContext(MessageContext);
   if (!value) throw new Error("There is no message context around this component");
   return value;
