@@ -187,6 +187,25 @@ test("an answer is not repeated while another version of its question is shown",
   expect(asked()).toEqual([]);
 });
 
+test("an answer is not repeated while the page could not read the id of its question", async () => {
+  await queueModule.load();
+  let isAsked = false;
+  const sent = await openChatScreen("/chat?c=a", {
+    "GET /chat/a": () => (isAsked ? new Response("", { status: 503 }) : Response.json(storedChat("a").json)),
+    [SEND]: () => {
+      isAsked = true;
+      return busy(20)();
+    },
+    [ANSWER]: [answered],
+  });
+  await screen.findByPlaceholderText("Message ChatGPT...");
+  vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 });
+  await submit("A question");
+  await isCounting();
+  await pass(60);
+  expect(sent().filter(([call]) => call === ANSWER)).toEqual([]);
+});
+
 test("an answer is not repeated if the wait is over before it could be shown", async () => {
   const asked = await open({ sends: [answered] }, [QUESTION, message("r2", "assistant", "Here", "failed")]);
   await vi.waitFor(() => expect(screen.getByText("Here", { ignore: "[role=log] *" })).toBeTruthy());

@@ -75,7 +75,7 @@ export class AnswerRetries {
     const last = messages.at(-1);
     const mode = last && this.#modeOf(last);
     // Without its id the server could not refuse a request that another page has made meanwhile.
-    const isKnown = last?.id !== null || this.#session.storedSession !== undefined;
+    const isKnown = last?.id !== null || this.#session.storedSession !== null;
     if (retry && mode && isKnown) void replies.answer(chat, mode, retry.model, undefined, tries);
   }
 
