@@ -8,7 +8,7 @@ import { join, normalize } from "node:path";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
-import { openAiChatWire } from "../../testing/provider/openai-chat-wire.ts";
+import { openAiChatWire } from "../../testing/provider/openai/openai-chat-wire.ts";
 import { startProvider } from "../../testing/provider/provider-server.ts";
 import { reportPort } from "../harness/listen.ts";
 import { shapes, textOf, tokensOf } from "./shapes.ts";

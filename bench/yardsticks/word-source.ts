@@ -5,7 +5,7 @@
  */
 import process from "node:process";
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
-import { openAiChatWire } from "../../testing/provider/openai-chat-wire.ts";
+import { openAiChatWire } from "../../testing/provider/openai/openai-chat-wire.ts";
 import { startProvider } from "../../testing/provider/provider-server.ts";
 import { reportPort } from "../harness/listen.ts";
 

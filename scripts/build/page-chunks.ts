@@ -16,7 +16,7 @@ const ADMINISTRATION_NAMES = ["settings/activity/own-records.tsx", "actions/admi
 const LOGIN = "accounts/sign-in/login-screen.tsx";
 /** Small, and shared by the composer and the forms. */
 const AFTER_POINTER = "ui/after-pointer.ts";
-const MOTION = "conversation/composer-motion.ts";
+const MOTION = "conversation/composer/composer-motion.ts";
 const MENUS = ["models/model-options.tsx", "chats/person-choices.tsx"];
 const PRESETS = "presets/preset-tools.tsx";
 const ACTIONS = "actions/chat-page-actions.tsx";

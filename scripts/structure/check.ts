@@ -1,4 +1,4 @@
-// The structure of the code base: import rules, cycles of folders, names, times, lengths of functions, states of replies, sole importers, titles of tests, tooltips, icons, the index of decisions, the picture of the import rules, and ARCHITECTURE.md.
+// The structure of the code base: import rules, cycles of folders, names, times, lengths of functions, sizes of folders, states of replies, sole importers, titles of tests, tooltips, icons, the index of decisions, the picture of the import rules, and ARCHITECTURE.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,6 +6,7 @@ import { root } from "../child.mjs";
 import { zoneTable } from "../zones.ts";
 import { architectureProblems, productFolders } from "./architecture.ts";
 import { decisionProblems, readDecisions } from "./decisions.ts";
+import { folderSizeProblems } from "./folder-sizes.ts";
 import { functionLengthProblems } from "./function-lengths.ts";
 import { architectureFile, generatedProblems } from "./generated.ts";
 import { iconProblems } from "./icons.ts";
@@ -31,6 +32,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     titleProblems(files),
     timeFieldProblems(files),
     functionLengthProblems(files),
+    folderSizeProblems(files),
     replyStateProblems(files),
     soleImporterProblems(files),
     testTitleProblems(files),

@@ -1,5 +1,5 @@
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
-import { openAiModelList } from "../../testing/provider/openai-chat-wire.ts";
+import { openAiModelList } from "../../testing/provider/openai/openai-chat-wire.ts";
 import type { ProviderRequest } from "../../testing/provider/provider-request.ts";
 import { ProviderServer } from "../../testing/provider/provider-server.ts";
 import type { AnswerEncoder } from "../../testing/provider/wire.ts";

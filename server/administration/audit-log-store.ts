@@ -1,7 +1,7 @@
 import type { AuditKind } from "#contract/administration/audit.ts";
-import type { AuditEventRow } from "../database/audit-tables.ts";
-import type { InvitationRow } from "../database/invitation-tables.ts";
 import type { Queryable, UserRow } from "../database/schema.ts";
+import type { AuditEventRow } from "../database/tables/audit-tables.ts";
+import type { InvitationRow } from "../database/tables/invitation-tables.ts";
 
 export type AuditFilter = {
   kind?: AuditKind | undefined;

@@ -10,8 +10,8 @@ import {
 } from "#contract/administration/administration.ts";
 import { CSV_START, csvLine } from "#contract/text/csv.ts";
 import { listGroupNames } from "../accounts/membership/group-store.ts";
-import type { AuditEventRow } from "../database/audit-tables.ts";
 import type { Queryable } from "../database/schema.ts";
+import type { AuditEventRow } from "../database/tables/audit-tables.ts";
 import { listMatchingIds } from "./account-search-store.ts";
 import {
   type AuditFilter,

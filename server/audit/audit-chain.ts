@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { AuditEventRow } from "../database/audit-tables.ts";
+import type { AuditEventRow } from "../database/tables/audit-tables.ts";
 
 /** The hash before the first row. */
 export const CHAIN_START = "0".repeat(64);

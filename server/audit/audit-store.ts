@@ -1,5 +1,5 @@
-import type { AuditEventRow, AuditHeadRow } from "../database/audit-tables.ts";
 import type { Queryable } from "../database/schema.ts";
+import type { AuditEventRow, AuditHeadRow } from "../database/tables/audit-tables.ts";
 import { CHAIN_START } from "./audit-chain.ts";
 
 const HEAD = 1;

@@ -3,7 +3,7 @@ import { filePaths } from "#contract/files/paths.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
 import { admin } from "../../testing/cli/run-admin.ts";
-import type { AuditEventRow } from "../database/audit-tables.ts";
+import type { AuditEventRow } from "../database/tables/audit-tables.ts";
 
 // Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

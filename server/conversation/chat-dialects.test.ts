@@ -4,7 +4,7 @@ import { modelPaths } from "#contract/models/paths.ts";
 import { messageUsageSchema } from "#contract/models/usage.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import { readReply } from "../../testing/http/read-events.ts";
-import { chatDialects } from "../../testing/provider/openai-chat-wire.ts";
+import { chatDialects } from "../../testing/provider/openai/openai-chat-wire.ts";
 
 let chat: ScriptedChat;
 beforeAll(async () => {

@@ -12,13 +12,13 @@ import { readModelAccess } from "../groups/read-model-access.ts";
 import type { Model } from "../models/model.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { type FileTokens, type TextTokens, tokenise, tokeniseFiles } from "../search/search-index-store.ts";
-import type { Asker } from "./asker.ts";
+import type { Asker } from "./admission/asker.ts";
+import { candidatesOf } from "./admission/candidates.ts";
+import { refuseTooManyReplies } from "./admission/concurrent-limit.ts";
+import { countAgainstLimit } from "./admission/daily-limit.ts";
 import { withFiles } from "./attachments.ts";
 import { listBranch } from "./branch-store.ts";
-import { candidatesOf } from "./candidates.ts";
-import { refuseTooManyReplies } from "./concurrent-limit.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
-import { countAgainstLimit } from "./daily-limit.ts";
 import {
   beginReply,
   endOfBranch,

@@ -10,8 +10,8 @@ import { documentOf, exported, message } from "../../testing/chats/exported-chat
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { windowBytes } from "../models/prompt-window.ts";
+import { candidatesOf } from "./admission/candidates.ts";
 import { listBranch } from "./branch-store.ts";
-import { candidatesOf } from "./candidates.ts";
 import { PAGE_BYTES, readTree } from "./read-pages.ts";
 
 const MESSAGES = 8;

@@ -4,20 +4,20 @@ import type { Generated, Kysely, Transaction } from "kysely";
 import type { AccountRole } from "#contract/accounts/roles.ts";
 import type { SecurityEventKind, signInMethods } from "#contract/accounts/sessions.ts";
 import type { Effort } from "#contract/models/effort.ts";
-import type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./administration-tables.ts";
-import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./attached-file-tables.ts";
-import type { AuditEventRow, AuditHeadRow } from "./audit-tables.ts";
-import type { BudgetReservationRow, BudgetTotalRow } from "./budget-tables.ts";
-import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./file-tables.ts";
-import type { ClassCodeRow, InvitationRow, InvitationUseRow } from "./invitation-tables.ts";
-import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
-import type { AccountMonthRow, ModelCallRow } from "./usage-tables.ts";
+import type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./tables/administration-tables.ts";
+import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./tables/attached-file-tables.ts";
+import type { AuditEventRow, AuditHeadRow } from "./tables/audit-tables.ts";
+import type { BudgetReservationRow, BudgetTotalRow } from "./tables/budget-tables.ts";
+import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./tables/file-tables.ts";
+import type { ClassCodeRow, InvitationRow, InvitationUseRow } from "./tables/invitation-tables.ts";
+import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./tables/message-tables.ts";
+import type { AccountMonthRow, ModelCallRow } from "./tables/usage-tables.ts";
 
-export type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./administration-tables.ts";
-export type { FileRow } from "./attached-file-tables.ts";
-export type { BudgetColumns, BudgetReservationRow, BudgetTotalRow } from "./budget-tables.ts";
-export type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./message-tables.ts";
-export type { ModelCallRow } from "./usage-tables.ts";
+export type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./tables/administration-tables.ts";
+export type { FileRow } from "./tables/attached-file-tables.ts";
+export type { BudgetColumns, BudgetReservationRow, BudgetTotalRow } from "./tables/budget-tables.ts";
+export type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./tables/message-tables.ts";
+export type { ModelCallRow } from "./tables/usage-tables.ts";
 
 export interface Schema {
   users: UserRow;

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
-import type { MessageFileRow } from "../database/attached-file-tables.ts";
 import { ROWS_AT_ONCE } from "../database/in-runs.ts";
 import type { Queryable } from "../database/schema.ts";
+import type { MessageFileRow } from "../database/tables/attached-file-tables.ts";
 import { isReady, type ReadyFile } from "./attached-file-store.ts";
 
 /** Returns the ready files of an account with these ids, by id. */

@@ -28,9 +28,9 @@ import { mayChangeGroup, type Reach } from "../accounts/roles/may-administer.ts"
 import { type ChangeDeps, type Changer, changeAsRole, commitChange } from "../accounts/trust/change-as.ts";
 import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
 import { budgetsOfGroups } from "../budgets/budget-states.ts";
-import type { AccountGroupRow } from "../database/administration-tables.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
+import type { AccountGroupRow } from "../database/tables/administration-tables.ts";
 import { Failure } from "../failure.ts";
 import type { Models } from "../models/open-models.ts";
 import { modelsOfGroup } from "./read-model-access.ts";

@@ -1,6 +1,6 @@
 import { findGroup } from "../accounts/membership/group-store.ts";
-import type { AccountGroupRow } from "../database/administration-tables.ts";
 import type { Queryable } from "../database/schema.ts";
+import type { AccountGroupRow } from "../database/tables/administration-tables.ts";
 import { ALL_MODELS, type ModelAccess } from "../models/model-access.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { AccountGroup, GroupChange } from "#contract/administration/groups.ts";
 import type { CountedGroup, GroupRowChange } from "../accounts/membership/group-store.ts";
-import type { AccountGroupRow } from "../database/administration-tables.ts";
 import { toNanoUsd, toUsd } from "../database/nano-usd.ts";
+import type { AccountGroupRow } from "../database/tables/administration-tables.ts";
 import { modelsOfGroup } from "./read-model-access.ts";
 
 const storedOf = (usd: number | null) => usd && toNanoUsd(usd);

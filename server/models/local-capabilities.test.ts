@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
-import { openAiModelList } from "../../testing/provider/openai-chat-wire.ts";
+import { openAiModelList } from "../../testing/provider/openai/openai-chat-wire.ts";
 import type { ProviderRequest } from "../../testing/provider/provider-request.ts";
 import { startProvider } from "../../testing/provider/provider-server.ts";
 import { LocalModels } from "./local-models.ts";

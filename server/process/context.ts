@@ -15,7 +15,7 @@ import type { Config, Secrets } from "../config/config.ts";
 import { loadProcessId } from "../config/data-folder.ts";
 import { type FreeSpace, freeSpaceOf } from "../config/disk-space.ts";
 import { loadSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
-import { removeDailyRepliesBefore } from "../conversation/daily-replies-store.ts";
+import { removeDailyRepliesBefore } from "../conversation/admission/daily-replies-store.ts";
 import { Ownership } from "../conversation/reply/ownership.ts";
 import { ProcessLeases, type ProcessLeasesDeps } from "../conversation/reply/process-leases.ts";
 import { RemoteReplies } from "../conversation/reply/remote-replies.ts";

@@ -16,7 +16,7 @@ import {
   totalBilledBy,
   totalOf,
 } from "../../testing/provider/invoice.ts";
-import { type ChatDialect, chatDialects } from "../../testing/provider/openai-chat-wire.ts";
+import { type ChatDialect, chatDialects } from "../../testing/provider/openai/openai-chat-wire.ts";
 import type { WireTokens } from "../../testing/provider/wire.ts";
 import type { CatalogueModel } from "../models/catalogue.ts";
 

@@ -1,8 +1,8 @@
 import { type AccountGroup, accountGroupSchema, type NewGroup } from "#contract/administration/groups.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { insertGroup } from "../../server/accounts/membership/group-store.ts";
-import type { AccountGroupRow } from "../../server/database/administration-tables.ts";
 import { newId } from "../../server/database/new-id.ts";
+import type { AccountGroupRow } from "../../server/database/tables/administration-tables.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import type { TestAccount } from "./sign-up.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { refuseMessage } from "./anthropic-limits.ts";
+import { refuseMessage } from "./anthropic/anthropic-limits.ts";
 import type { ContentPart } from "./content-parts.ts";
-import { refuseChatCompletion, refuseResponse } from "./openai-limits.ts";
+import { refuseChatCompletion, refuseResponse } from "./openai/openai-limits.ts";
 import { pdfBytes, pngBytes } from "./prompt-files.ts";
 import type { ErrorAnswer } from "./wire.ts";
 

@@ -1,6 +1,6 @@
 import type { AnswerWriter } from "./answer-writer.ts";
-import { type ChatDialect, chatDialectWire, openAiChatWire, openAiModelList } from "./openai-chat-wire.ts";
-import { refuseSummary } from "./openai-limits.ts";
+import { type ChatDialect, chatDialectWire, openAiChatWire, openAiModelList } from "./openai/openai-chat-wire.ts";
+import { refuseSummary } from "./openai/openai-limits.ts";
 import { lastQuestion, type ProviderRequest } from "./provider-request.ts";
 import { ProviderServer } from "./provider-server.ts";
 import { type HeldCommand, isScenario, type Scenario, scenarios } from "./scenarios.ts";

@@ -1,6 +1,6 @@
-import { anthropicMessagesWire } from "./anthropic-messages-wire.ts";
-import { openAiChatWire } from "./openai-chat-wire.ts";
-import { openAiResponsesWire } from "./openai-responses-wire.ts";
+import { anthropicMessagesWire } from "./anthropic/anthropic-messages-wire.ts";
+import { openAiChatWire } from "./openai/openai-chat-wire.ts";
+import { openAiResponsesWire } from "./openai/openai-responses-wire.ts";
 import type { Wire } from "./wire.ts";
 
 /** Every wire format that the provider speaks. A new format is an entry here. */

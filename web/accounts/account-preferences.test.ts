@@ -4,7 +4,7 @@ import { ApiError } from "../api/client.ts";
 import { chooseLanguage, chosenLanguage } from "../locales/language.ts";
 import { log } from "../log.ts";
 import script from "../public/appearance.js?raw";
-import { ada, type FakeAnswer, fakeApi, tokenFor } from "../testing/fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, tokenFor } from "../testing/fakes/fake-api.ts";
 import { APPEARANCE_KEY, changeAppearance, currentAppearance, usualAppearance } from "../ui/appearance/appearance.ts";
 import {
   changeAccountAppearance,

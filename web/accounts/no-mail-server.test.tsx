@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
-import { fakeApi } from "../testing/fake-api.ts";
+import { fakeApi } from "../testing/fakes/fake-api.ts";
 import "../locales/i18n.ts";
 import { loadAuthConfig } from "./auth-config.ts";
 import { ForgotPasswordScreen } from "./recovery/forgot-password-screen.tsx";

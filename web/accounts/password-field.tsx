@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Field, type FieldProps } from "../ui/components/field.tsx";
+import { Field, type FieldProps } from "../ui/components/fields/field.tsx";
 import { IconButton } from "../ui/components/icon-button.tsx";
 
 /** Password field with a button that shows the password. */

@@ -3,7 +3,7 @@ import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SearchHit } from "#contract/conversation/search.ts";
-import { fakeApi } from "../testing/fake-api.ts";
+import { fakeApi } from "../testing/fakes/fake-api.ts";
 import "../testing/english-texts.ts";
 import { SearchButton } from "../chats/search-button.tsx";
 import { chatEvents } from "../chats/state/chats-slice.ts";

@@ -1,5 +1,5 @@
 import { chatAddress, readChatAddress } from "../chats/chat-address.ts";
-import { chatOf, shownChatLines } from "../chats/list-elements.ts";
+import { chatOf, shownChatLines } from "../chats/list/list-elements.ts";
 import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
 import type { ActionContext } from "./action-context.ts";
 

@@ -6,7 +6,7 @@ import { ChatSessionContext } from "../conversation/chat-session.ts";
 import { chatSession } from "../conversation/stored-session.ts";
 import { effortChoiceOf } from "../presets/effort-choice.ts";
 import "../testing/english-texts.ts";
-import { fakeApi } from "../testing/fake-api.ts";
+import { fakeApi } from "../testing/fakes/fake-api.ts";
 import { eachTestAlone } from "../testing/open-settings.tsx";
 import { ActionsMount, actionsModule } from "./actions-mount.tsx";
 

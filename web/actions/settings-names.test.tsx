@@ -12,7 +12,7 @@ import { chatSession } from "../conversation/stored-session.ts";
 import administration from "../locales/en/administration.json";
 import english from "../locales/en/app.json";
 import "../testing/english-texts.ts";
-import { ada, fakeApi, tokenFor } from "../testing/fake-api.ts";
+import { ada, fakeApi, tokenFor } from "../testing/fakes/fake-api.ts";
 import { eachTestAlone, openSettings, tabName } from "../testing/open-settings.tsx";
 import type { SettingsSection } from "../ui/settings-sections.ts";
 import { ActionsMount, actionsModule } from "./actions-mount.tsx";

@@ -3,7 +3,7 @@ import { MemoryRouter, useLocation } from "react-router";
 import { expect, test } from "vitest";
 import { currentSession, signIn } from "../accounts/session/session.ts";
 import { answerProof } from "../proof/proof.ts";
-import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../testing/fakes/fake-api.ts";
 import { config, details, eachTestAlone, press } from "../testing/open-settings.tsx";
 import BecomeOwnerScreen from "./become-owner-screen.tsx";
 

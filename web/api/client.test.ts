@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod/mini";
-import { fakeApi, problem } from "../testing/fake-api.ts";
+import { fakeApi, problem } from "../testing/fakes/fake-api.ts";
 import { readAntiForgeryToken } from "./anti-forgery.ts";
 import { ApiError, api, onSessionLost } from "./client.ts";
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { modelPaths } from "#contract/models/paths.ts";
 import { currentSession, signIn, signOut, startSession } from "../accounts/session/session.ts";
 import { api } from "../api/client.ts";
-import { ada, fakeApi, problem, tokenFor } from "../testing/fake-api.ts";
+import { ada, fakeApi, problem, tokenFor } from "../testing/fakes/fake-api.ts";
 import "../locales/i18n.ts";
 import { AppRoutes } from "./app.tsx";
 import { SessionLostRedirect } from "./session-lost-redirect.tsx";

@@ -2,7 +2,7 @@ import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
 import { useEffect } from "react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { fakeApi } from "../testing/fake-api.ts";
+import { fakeApi } from "../testing/fakes/fake-api.ts";
 import "../locales/i18n.ts";
 import { tabCount } from "../ui/tab-count.ts";
 import { Titled, useNameTab } from "./titled.tsx";

@@ -2,8 +2,8 @@ import { Ellipsis } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { useLazyModule } from "../ui/lazy/lazy-module.ts";
+import { type RowMenu, useRowMenu } from "./list/use-row-menu.ts";
 import { organiserModule } from "./organiser-module.ts";
-import { type RowMenu, useRowMenu } from "./use-row-menu.ts";
 
 type ChatMenuButtonProps = {
   chat: { id: string; title: string };

@@ -2,8 +2,8 @@ import { type ReactElement, useEffect, useRef, useState } from "react";
 import { keysOfMenu } from "../locales/direction.ts";
 import { Menu, MenuContent, MenuTrigger } from "../ui/components/menu.tsx";
 import { useAfterClose } from "../ui/lazy/opened-menu.tsx";
+import type { PointerOffset } from "./list/use-row-menu.ts";
 import { ChatItems, MoveItems } from "./organise/chat-menu-items.tsx";
-import type { PointerOffset } from "./use-row-menu.ts";
 
 export type ChatMenuProps = {
   chat: { id: string; title: string };

@@ -3,7 +3,7 @@ import type { ChatListItem } from "#contract/conversation/chats.ts";
 import type { Message } from "#contract/conversation/conversation.ts";
 import "../testing/english-texts.ts";
 import { type Api, ApiError } from "../api/client.ts";
-import { FakePage } from "../testing/fake-tabs.ts";
+import { FakePage } from "../testing/fakes/fake-tabs.ts";
 import { closeNotification, currentNotifications } from "../ui/notifications/notify.ts";
 import { tabCount } from "../ui/tab-count.ts";
 import { ChatsFollower } from "./chats-follower.ts";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import "../testing/english-texts.ts";
 import type { Api } from "../api/client.ts";
-import { FakePage } from "../testing/fake-tabs.ts";
+import { FakePage } from "../testing/fakes/fake-tabs.ts";
 import { clearNotifications, currentNotifications } from "../ui/notifications/notify.ts";
 import { ChatsFollower } from "./chats-follower.ts";
 import { chatEvents } from "./state/chats-slice.ts";

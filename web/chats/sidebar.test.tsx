@@ -4,7 +4,7 @@ import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChatListItem } from "#contract/conversation/chats.ts";
 import "../testing/english-texts.ts";
-import { fakeApi } from "../testing/fake-api.ts";
+import { fakeApi } from "../testing/fakes/fake-api.ts";
 import { organiserModule } from "./organiser-module.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { chatEvents } from "./state/chats-slice.ts";

@@ -5,7 +5,8 @@ import { Button } from "../ui/components/button.tsx";
 import { IconButton } from "../ui/components/icon-button.tsx";
 import { usePreloadedModule } from "../ui/lazy/lazy-module.ts";
 import { tooltip } from "../ui/tooltips/tooltip.ts";
-import { ChatList } from "./chat-list.tsx";
+import { ChatList } from "./list/chat-list.tsx";
+import { TabStop, TabStopContext } from "./list/tab-stop.ts";
 import { organiserModule } from "./organiser-module.ts";
 import { toggleSidebar } from "./panel/sidebar-shape.ts";
 import { SearchButton } from "./search-button.tsx";
@@ -13,7 +14,6 @@ import { SidebarFooter } from "./sidebar-footer.tsx";
 import { selectHasHistory } from "./state/chats-selectors.ts";
 import { useChatsDispatch, useChatsSelector } from "./state/chats-store.ts";
 import { loadHistory } from "./state/chats-thunks.ts";
-import { TabStop, TabStopContext } from "./tab-stop.ts";
 import { useBeginChat } from "./use-begin-chat.ts";
 
 export type SidebarProps = {

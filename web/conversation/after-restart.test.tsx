@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { currentAuthConfig } from "../accounts/auth-config.ts";
-import { heldBody } from "../testing/fake-tabs.ts";
+import { heldBody } from "../testing/fakes/fake-tabs.ts";
 import { eachChatScreenAlone, openChatScreen } from "../testing/open-chat-screen.tsx";
 
 eachChatScreenAlone();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../accounts/session/session.ts";
 import { selectDialog } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
-import { fakeApi } from "../testing/fake-api.ts";
+import { fakeApi } from "../testing/fakes/fake-api.ts";
 import "../testing/english-texts.ts";
 import { ChatHeader } from "./chat-header.tsx";
 import { type ChatSession, ChatSessionContext } from "./chat-session.ts";

@@ -3,7 +3,7 @@ import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signIn, signOut } from "../accounts/session/session.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
-import { ada, tokenFor } from "../testing/fake-api.ts";
+import { ada, tokenFor } from "../testing/fakes/fake-api.ts";
 import "../testing/english-texts.ts";
 import { ChatScreen } from "./chat-screen.tsx";
 import { chatSession } from "./stored-session.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { signOut } from "../accounts/session/session.ts";
-import { fakeApi } from "../testing/fake-api.ts";
+import { fakeApi } from "../testing/fakes/fake-api.ts";
 import type { SessionKey } from "./chat-session.ts";
 import { chatSession } from "./stored-session.ts";
 import { temporarySession } from "./temporary/temporary-session.ts";

@@ -25,14 +25,14 @@ import { AdministratorWords } from "./administrator-words.tsx";
 import { ArchivedNotice } from "./archived-notice.tsx";
 import { ChatHeader } from "./chat-header.tsx";
 import { useChatSession } from "./chat-session.ts";
-import { Composer } from "./composer.tsx";
+import { Composer } from "./composer/composer.tsx";
+import { composerMotionModule } from "./composer/use-composer.ts";
+import { useSend } from "./composer/use-send.ts";
 import { useFocusOnBox } from "./composer-box.ts";
 import { ConversationLoading } from "./conversation-loading.tsx";
 import { MessageList } from "./message/message-list.tsx";
 import { SessionMessages } from "./message/session-messages.tsx";
 import { useWithRefused } from "./queue/queue-module.ts";
-import { composerMotionModule } from "./use-composer.ts";
-import { useSend } from "./use-send.ts";
 import { Suggestions, WelcomeTitle } from "./welcome.tsx";
 
 export type ConversationPaneProps = {

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { AccountRole } from "#contract/accounts/roles.ts";
-import { ada, problem } from "../testing/fake-api.ts";
+import { ada, problem } from "../testing/fakes/fake-api.ts";
 import {
   chatAddressShown,
   eachChatScreenAlone,

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import type { Preset } from "#contract/conversation/presets.ts";
 import { currentSession } from "../accounts/session/session.ts";
-import { heldBody } from "../testing/fake-tabs.ts";
+import { heldBody } from "../testing/fakes/fake-tabs.ts";
 import { box, eachChatScreenAlone, openChatScreen, storedChat, write } from "../testing/open-chat-screen.tsx";
 import { message } from "../testing/replies-set-up.ts";
 import { chatSession } from "./stored-session.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../accounts/session/session.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
-import { fakeApi, problem } from "../testing/fake-api.ts";
+import { fakeApi, problem } from "../testing/fakes/fake-api.ts";
 import { Draft } from "./draft.ts";
 import { editOf } from "./stored-drafts.ts";
 import { chatSession } from "./stored-session.ts";

@@ -3,10 +3,10 @@
 import { loadAuthConfig } from "../accounts/auth-config.ts";
 import { currentSession, subscribeSession } from "../accounts/session/session.ts";
 import { api } from "../api/client.ts";
+import { SharedEvents } from "../api/events/shared-events.ts";
+import { type TabTools, tabTools } from "../api/events/tab-tools.ts";
 import { notifyReconnected, onReturn } from "../api/on-return.ts";
 import { pageVisibility } from "../api/page-visibility.ts";
-import { SharedEvents } from "../api/shared-events.ts";
-import { type TabTools, tabTools } from "../api/tab-tools.ts";
 import { ChatsFollower } from "../chats/chats-follower.ts";
 import { readOpenFolders } from "../chats/open-folders.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";

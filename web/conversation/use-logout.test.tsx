@@ -1,7 +1,7 @@
 import { act, cleanup, render, renderHook, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signIn, signOut } from "../accounts/session/session.ts";
-import { ada, fakeApi, tokenFor } from "../testing/fake-api.ts";
+import { ada, fakeApi, tokenFor } from "../testing/fakes/fake-api.ts";
 import "../testing/english-texts.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ChatSessionContext } from "./chat-session.ts";

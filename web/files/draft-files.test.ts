@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { asked, browser, openPage, photo, previews, setUpFileServer, text } from "../testing/draft-files-set-up.ts";
-import { problem } from "../testing/fake-api.ts";
-import { plainTransport } from "../testing/fake-files.ts";
+import { problem } from "../testing/fakes/fake-api.ts";
+import { plainTransport } from "../testing/fakes/fake-files.ts";
 import { FileFailure } from "./upload-failure.ts";
 
 const files = setUpFileServer();

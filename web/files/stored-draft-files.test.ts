@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { log } from "../log.ts";
 import { MemoryRecords } from "../storage/record-store.ts";
 import { asked, browser, openPage, photo, settledIds, setUpFileServer, text } from "../testing/draft-files-set-up.ts";
-import { FakeBrowser } from "../testing/fake-tabs.ts";
+import { FakeBrowser } from "../testing/fakes/fake-tabs.ts";
 
 const files = setUpFileServer();
 

@@ -2,7 +2,7 @@ import { useContext, useMemo } from "react";
 import { Streamdown, type StreamdownProps } from "streamdown";
 import { rehypeNotesAlone } from "./blocks/footnote-marks.ts";
 import { isTooMarked } from "./costly-markup.ts";
-import { LongText } from "./long-text.tsx";
+import { LongText } from "./plain/long-text.tsx";
 import { ReplyContext } from "./reply-components.tsx";
 
 const asOne = (markdown: string) => [markdown];

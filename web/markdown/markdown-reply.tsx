@@ -11,9 +11,9 @@ import { isTooDeep } from "./costly-markup.ts";
 import { rehypePluginsFor } from "./directions.ts";
 import { ReplyNotes } from "./footnote-list.tsx";
 import { type Insert, NO_INSERTS, type PositionedInsert, positionInserts } from "./inserts.ts";
-import { LongText } from "./long-text.tsx";
 import { useMaths } from "./maths/use-maths.ts";
-import { PlainReply } from "./plain-reply.tsx";
+import { LongText } from "./plain/long-text.tsx";
+import { PlainReply } from "./plain/plain-reply.tsx";
 import { splitAtRenderBudget } from "./render-budget.ts";
 import {
   type Blocks,

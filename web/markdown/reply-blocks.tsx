@@ -20,7 +20,7 @@ import { isTooMarked } from "./costly-markup.ts";
 import { remarkDisclosures } from "./html/nested-disclosures.ts";
 import { remarkHtml } from "./html/remark-html.ts";
 import { insertsOfBlock, NO_POSITIONED_INSERTS, type PositionedInsert } from "./inserts.ts";
-import { LongText } from "./long-text.tsx";
+import { LongText } from "./plain/long-text.tsx";
 import { blocksWithinBudget, withPlainEnd } from "./render-budget.ts";
 import { ReplyDetails, SeamLine } from "./reply-components.tsx";
 import { remarkSeams, seamsOfBlock } from "./seams.ts";

@@ -9,7 +9,7 @@ import { useOverflow } from "../ui/use-overflow.ts";
 import { ALERT_TAG, ReplyAlert } from "./alerts.tsx";
 import { levelInPage } from "./blocks/heading-levels.ts";
 import { CodeBlock } from "./code/code-block.tsx";
-import { isNumericText } from "./numeric-text.ts";
+import { isNumericText } from "./plain/numeric-text.ts";
 import { useIsPrinted } from "./print-work.ts";
 import { safeLink } from "./safe-link.ts";
 import { SEAM_TAG } from "./seams.ts";

@@ -5,7 +5,7 @@ import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { type Insert, NO_INSERTS } from "./inserts.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
-import { PlainReply } from "./plain-reply.tsx";
+import { PlainReply } from "./plain/plain-reply.tsx";
 import { usePrintHold } from "./print-work.ts";
 import { Inserts } from "./reply-blocks.tsx";
 import { NO_SEAMS } from "./seams.ts";

@@ -1,6 +1,6 @@
 import { memo, Suspense, useState } from "react";
 import type { Insert } from "../markdown/inserts.ts";
-import { PlainReply } from "../markdown/plain-reply.tsx";
+import { PlainReply } from "../markdown/plain/plain-reply.tsx";
 import { FallbackBoundary } from "../ui/components/fallback-boundary.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";

@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { SetupState } from "#contract/administration/setup.ts";
-import { ada } from "../testing/fake-api.ts";
+import { ada } from "../testing/fakes/fake-api.ts";
 import { eachChatScreenAlone, openChatScreen, pressButton } from "../testing/open-chat-screen.tsx";
 
 eachChatScreenAlone();

@@ -5,7 +5,7 @@ import type { AccountRole } from "#contract/accounts/roles.ts";
 import type { SiteNotice } from "#contract/administration/site-notice.ts";
 import type { ModelOption } from "#contract/models/models.ts";
 import { forgetSession, signIn } from "../accounts/session/session.ts";
-import { ada, type FakeAnswer, fakeApi, tokenFor } from "../testing/fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, tokenFor } from "../testing/fakes/fake-api.ts";
 import "../locales/i18n.ts";
 import { modelsQuery } from "../queries/models-query.ts";
 import { clearNotifications, currentNotifications } from "../ui/notifications/notify.ts";

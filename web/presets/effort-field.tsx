@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { type Effort, effortSchema, efforts, nearestEffort } from "#contract/models/effort.ts";
 import type { ModelGroup } from "#contract/models/models.ts";
 import { nameOfModel } from "../models/model-name.ts";
-import { Select } from "../ui/components/select.tsx";
+import { Select } from "../ui/components/fields/select.tsx";
 import { effortsOf } from "./effort-choice.ts";
 
 type EffortFieldProps = {

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ModelGroup } from "#contract/models/models.ts";
 import { optionText, withChosen } from "../models/listed-models.ts";
-import { SelectField } from "../ui/components/select-field.tsx";
+import { SelectField } from "../ui/components/fields/select-field.tsx";
 
 type ModelFieldProps = {
   groups: readonly ModelGroup[];

@@ -4,7 +4,7 @@ import type { ModelGroup } from "#contract/models/models.ts";
 import { signIn } from "../accounts/session/session.ts";
 import presets from "../locales/en/presets.json";
 import { registerTexts } from "../locales/i18n.ts";
-import { ada, tokenFor } from "../testing/fake-api.ts";
+import { ada, tokenFor } from "../testing/fakes/fake-api.ts";
 import { PresetForm } from "./preset-form.tsx";
 
 registerTexts("presets", presets);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { FakeBrowser, FakePage } from "../testing/fake-tabs.ts";
+import { FakeBrowser, FakePage } from "../testing/fakes/fake-tabs.ts";
 import { ReplySlots, type Slot } from "./reply-slots.ts";
 
 beforeEach(() => void vi.useFakeTimers());

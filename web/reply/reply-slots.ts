@@ -1,5 +1,5 @@
+import type { TabChannel, TabTools } from "../api/events/tab-tools.ts";
 import type { PageVisibility } from "../api/page-visibility.ts";
-import type { TabChannel, TabTools } from "../api/tab-tools.ts";
 
 /** HTTP/1.1 allows six connections per origin: one for events, three for replies, two for other requests. */
 const SLOT_NAMES = ["parley-reply-1", "parley-reply-2", "parley-reply-3"];

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { fakeApi } from "../testing/fake-api.ts";
+import { fakeApi } from "../testing/fakes/fake-api.ts";
 import "../testing/english-texts.ts";
 import type { PaletteEntries } from "./palette-entry.ts";
 import { SearchDialog } from "./search-dialog.tsx";

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { Dialog } from "radix-ui";
 import { afterEach, expect, test, vi } from "vitest";
 import type { SearchHit } from "#contract/conversation/search.ts";
-import { type FakeAnswer, fakeApi, problem } from "../testing/fake-api.ts";
+import { type FakeAnswer, fakeApi, problem } from "../testing/fakes/fake-api.ts";
 import "../testing/english-texts.ts";
 import type { PaletteEntries, PaletteEntry } from "./palette-entry.ts";
 import { SearchPanel } from "./search-panel.tsx";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { SearchHit } from "#contract/conversation/search.ts";
-import { fakeApi, problem } from "../testing/fake-api.ts";
+import { fakeApi, problem } from "../testing/fakes/fake-api.ts";
 import { noFilters, SearchRun } from "./search-run.ts";
 
 const hit = (messageId: string): SearchHit => {

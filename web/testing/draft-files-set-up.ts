@@ -3,13 +3,13 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { AttachedFile } from "#contract/files/files.ts";
 import { api } from "../api/client.ts";
-import type { Locks } from "../api/tab-tools.ts";
+import type { Locks } from "../api/events/tab-tools.ts";
 import { DraftFiles } from "../files/draft-files.ts";
 import { AccountFiles, type AccountFilesDeps } from "../files/upload/account-files.ts";
 import { StoredFiles } from "../files/upload/stored-files.ts";
 import { MemoryRecords } from "../storage/record-store.ts";
 import { Store } from "../store/store.ts";
-import { FakeFiles, plainTransport } from "./fake-files.ts";
+import { FakeFiles, plainTransport } from "./fakes/fake-files.ts";
 
 /** What the tabs of a browser share. */
 type Browser = { records: MemoryRecords; draft: Store<readonly AttachedFile[]>; locks: Locks | null };

@@ -7,7 +7,7 @@ import { loadAuthConfig } from "../accounts/auth-config.ts";
 import { signIn } from "../accounts/session/session.ts";
 import { isAdministrationPage } from "../administration/administration-pages.ts";
 import { AdministrationScreen } from "../administration/administration-screen.tsx";
-import { ada, type FakeAnswer, fakeApi, tokenFor } from "./fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, tokenFor } from "./fakes/fake-api.ts";
 import { config, details } from "./open-settings.tsx";
 
 let address = "";

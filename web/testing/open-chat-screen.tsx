@@ -9,7 +9,7 @@ import { API_BASE } from "#contract/http.ts";
 import { signIn, signOut } from "../accounts/session/session.ts";
 import { ChatScreen } from "../conversation/chat-screen.tsx";
 import { clearNotifications } from "../ui/notifications/notify.ts";
-import { ada, type FakeAnswer, fakeApi, tokenFor } from "./fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, tokenFor } from "./fakes/fake-api.ts";
 import "./english-texts.ts";
 
 /** Never answers. */

@@ -5,7 +5,7 @@ import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, vi } from "vitest";
 import { loadAuthConfig } from "../accounts/auth-config.ts";
 import { forgetSession, signIn } from "../accounts/session/session.ts";
-import { ada, type FakeAnswer, fakeApi, tokenFor } from "./fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, tokenFor } from "./fakes/fake-api.ts";
 import "../locales/i18n.ts";
 import { SettingsScreen } from "../settings/settings-screen.tsx";
 import { clearNotifications } from "../ui/notifications/notify.ts";

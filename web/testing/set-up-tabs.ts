@@ -7,7 +7,7 @@ import type { ReplyPosition, ReplySource } from "../reply/open-reply.ts";
 import { ReplySlots } from "../reply/reply-slots.ts";
 import { type ReplyItem, readReply } from "../reply/reply-stream.ts";
 import { slottedApi } from "../reply/slotted-api.ts";
-import { FakeBrowser, FakePage, heldBody } from "./fake-tabs.ts";
+import { FakeBrowser, FakePage, heldBody } from "./fakes/fake-tabs.ts";
 import { unreachable } from "./replies-set-up.ts";
 
 const EVENT_STREAM = { accept: "text/event-stream, application/json" };

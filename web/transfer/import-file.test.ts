@@ -3,8 +3,8 @@ import { API_BASE } from "#contract/http.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
 import { IMPORT_BODY_MAX, type ImportResult } from "#contract/transfer/transfer.ts";
 import { ApiError } from "../api/client.ts";
-import { problem } from "../testing/fake-api.ts";
-import { FakeFiles, plainTransport } from "../testing/fake-files.ts";
+import { problem } from "../testing/fakes/fake-api.ts";
+import { FakeFiles, plainTransport } from "../testing/fakes/fake-files.ts";
 import { withField, zipOf } from "../testing/zip-files.ts";
 import { importFile } from "./import-file.ts";
 

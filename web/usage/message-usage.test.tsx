@@ -1,7 +1,7 @@
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import type { CallUsage, MessageUsage as Usage } from "#contract/models/usage.ts";
-import { fakeApi } from "../testing/fake-api.ts";
+import { fakeApi } from "../testing/fakes/fake-api.ts";
 import "../testing/english-texts.ts";
 import MessageUsage from "./message-usage.tsx";
 

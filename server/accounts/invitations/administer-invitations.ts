@@ -12,10 +12,10 @@ import {
   type NewInvitation,
 } from "#contract/administration/invitations.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import type { AccountGroupRow } from "../../database/administration-tables.ts";
-import type { InvitationRow } from "../../database/invitation-tables.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
+import type { AccountGroupRow } from "../../database/tables/administration-tables.ts";
+import type { InvitationRow } from "../../database/tables/invitation-tables.ts";
 import { Failure } from "../../failure.ts";
 import type { Outbox } from "../../mail/outbox.ts";
 import { canonicalEmail, emailKeyOf, mailboxOfOthers } from "../account-keys.ts";

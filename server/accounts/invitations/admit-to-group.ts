@@ -1,5 +1,5 @@
-import type { AccountGroupRow } from "../../database/administration-tables.ts";
 import type { Queryable } from "../../database/schema.ts";
+import type { AccountGroupRow } from "../../database/tables/administration-tables.ts";
 import { Failure } from "../../failure.ts";
 import { findUser } from "../account-store.ts";
 import { mayAdmitTo } from "../roles/may-administer.ts";

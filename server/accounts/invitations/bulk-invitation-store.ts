@@ -1,5 +1,5 @@
-import type { InvitationRow } from "../../database/invitation-tables.ts";
 import type { Queryable } from "../../database/schema.ts";
+import type { InvitationRow } from "../../database/tables/invitation-tables.ts";
 import { isActiveAt } from "./invitation-store.ts";
 
 /** Inserts as many rows as one statement may hold: those of one request. */

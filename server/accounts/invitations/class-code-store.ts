@@ -1,7 +1,7 @@
 import { CLASS_CODE_TRIES_MAX } from "#contract/administration/class-codes.ts";
-import type { ClassCodeRow } from "../../database/invitation-tables.ts";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import type { Queryable } from "../../database/schema.ts";
+import type { ClassCodeRow } from "../../database/tables/invitation-tables.ts";
 import { isActiveAt } from "./invitation-store.ts";
 
 export async function insertClassCode(db: Queryable, invitationId: string, codeHash: string): Promise<void> {

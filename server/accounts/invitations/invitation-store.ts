@@ -1,8 +1,8 @@
 import type { ExpressionBuilder } from "kysely";
 import type { AccountRole } from "#contract/accounts/roles.ts";
 import type { InvitationState } from "#contract/administration/invitations.ts";
-import type { InvitationRow, InvitationUseRow } from "../../database/invitation-tables.ts";
 import type { Queryable, Schema } from "../../database/schema.ts";
+import type { InvitationRow, InvitationUseRow } from "../../database/tables/invitation-tables.ts";
 import type { Reach } from "../roles/may-administer.ts";
 
 /** Returns the state of an invitation at `now` (Unix time in ms). `active` is the condition {@link isActiveAt}. */

@@ -1,8 +1,8 @@
 import { hasRole } from "#contract/accounts/roles.ts";
 import type { ReceivedInvitation } from "#contract/administration/invitations.ts";
 import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
-import type { InvitationRow } from "../../database/invitation-tables.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
+import type { InvitationRow } from "../../database/tables/invitation-tables.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { emailKeyOf } from "../account-keys.ts";

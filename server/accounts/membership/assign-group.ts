@@ -1,6 +1,6 @@
 import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
-import type { AccountGroupRow } from "../../database/administration-tables.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
+import type { AccountGroupRow } from "../../database/tables/administration-tables.ts";
 import { Failure } from "../../failure.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { findGroup } from "./group-store.ts";

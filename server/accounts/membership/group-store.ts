@@ -1,7 +1,7 @@
 import type { AccountRole } from "#contract/accounts/roles.ts";
-import type { AccountGroupRow } from "../../database/administration-tables.ts";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import type { Queryable } from "../../database/schema.ts";
+import type { AccountGroupRow } from "../../database/tables/administration-tables.ts";
 
 export async function insertGroup(db: Queryable, group: AccountGroupRow): Promise<void> {
   await db.insertInto("account_groups").values(group).execute();

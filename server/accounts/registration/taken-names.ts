@@ -1,4 +1,4 @@
-import type { InvitationRow } from "../../database/invitation-tables.ts";
+import type { InvitationRow } from "../../database/tables/invitation-tables.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import type { LimitName } from "../../limits/limits.ts";

@@ -1,5 +1,5 @@
-import type { OwnershipOfferRow } from "../../database/administration-tables.ts";
 import type { Queryable } from "../../database/schema.ts";
+import type { OwnershipOfferRow } from "../../database/tables/administration-tables.ts";
 
 /** Stores an offer to an account, in place of an earlier one. */
 export async function replaceOffer(db: Queryable, offer: OwnershipOfferRow): Promise<void> {

@@ -6,7 +6,7 @@ import { WAIT_MAX } from "#contract/times.ts";
 import { TestClock } from "../../../testing/app/start-test-app.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import { readReply } from "../../../testing/http/read-events.ts";
-import { fieldRefusal } from "../../../testing/provider/openai-errors.ts";
+import { fieldRefusal } from "../../../testing/provider/openai/openai-errors.ts";
 
 const model = "GPT:gpt-5-mini";
 /** Starts a chat in which no time passes. */

@@ -8,7 +8,7 @@ import { arrivingBody } from "../../http/arriving-body.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import { flowOf } from "../../limits/flow-of.ts";
 import type { Limits } from "../../limits/limits.ts";
-import { begun } from "../concurrent-limit.ts";
+import { begun } from "../admission/concurrent-limit.ts";
 
 /** A client that is refused repeats its whole body, so that it is asked to wait longer than for a text. */
 const RETRY_AFTER = { retryAfterSeconds: 5 };

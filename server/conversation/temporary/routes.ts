@@ -10,7 +10,7 @@ import type { OpenStreams } from "../../http/streams/open-streams.ts";
 import { jsonParser } from "../../http/validation.ts";
 import { flowOf } from "../../limits/flow-of.ts";
 import type { Limits } from "../../limits/limits.ts";
-import { begun } from "../concurrent-limit.ts";
+import { begun } from "../admission/concurrent-limit.ts";
 import { START } from "../reply/backlog.ts";
 import type { GrowingReply } from "../reply/live-reply.ts";
 import { streamReply } from "../reply/read-reply.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../testing/app/random.ts";
-import { anthropicMessagesWire } from "../../../testing/provider/anthropic-messages-wire.ts";
+import { anthropicMessagesWire } from "../../../testing/provider/anthropic/anthropic-messages-wire.ts";
 import { replay } from "../../../testing/provider/replay-stream.ts";
 import type { ModelEnd } from "../model.ts";
 import { ModelError } from "../model-error.ts";

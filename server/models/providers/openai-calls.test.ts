@@ -1,8 +1,8 @@
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { promptOf, runModel } from "../../../testing/provider/model-calls.ts";
-import { chatDialects } from "../../../testing/provider/openai-chat-wire.ts";
-import { openAiModel } from "../../../testing/provider/openai-models.ts";
+import { chatDialects } from "../../../testing/provider/openai/openai-chat-wire.ts";
+import { openAiModel } from "../../../testing/provider/openai/openai-models.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { promptMessage } from "../prompt-message.ts";
 import { textField } from "./wire-json.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { promptOf, runModel, unusedAddress } from "../../../testing/provider/model-calls.ts";
-import { openAiModel } from "../../../testing/provider/openai-models.ts";
+import { openAiModel } from "../../../testing/provider/openai/openai-models.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 import { defaultCatalogue } from "../default-catalogue.ts";
 import type { Model, ModelEnd } from "../model.ts";

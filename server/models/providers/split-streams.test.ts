@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chatDialects, chatDialectWire } from "../../../testing/provider/openai-chat-wire.ts";
-import { openAiResponsesWire } from "../../../testing/provider/openai-responses-wire.ts";
+import { chatDialects, chatDialectWire } from "../../../testing/provider/openai/openai-chat-wire.ts";
+import { openAiResponsesWire } from "../../../testing/provider/openai/openai-responses-wire.ts";
 import { replay } from "../../../testing/provider/replay-stream.ts";
 import type { Wire, WireEnd } from "../../../testing/provider/wire.ts";
 import { ChatCompletionReader } from "./chat-completion-reader.ts";

@@ -8,7 +8,7 @@ import { api } from "../../api/client.ts";
 import { hasFinePointer } from "../../forms/has-fine-pointer.ts";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { forgotErrorText } from "../error-texts.ts";

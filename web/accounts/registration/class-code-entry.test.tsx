@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { StrictMode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
+import { type FakeAnswer, fakeApi, problem } from "../../testing/fakes/fake-api.ts";
 import "../../locales/i18n.ts";
 import { loadAuthConfig } from "../auth-config.ts";
 import { RegisterScreen } from "./register-screen.tsx";

@@ -18,7 +18,7 @@ import { useWait } from "../../forms/use-wait.ts";
 import classCode from "../../locales/en/classCode.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 
 registerTexts("classCode", classCode);

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { fakeApi, problem } from "../../testing/fake-api.ts";
+import { fakeApi, problem } from "../../testing/fakes/fake-api.ts";
 import "../../locales/i18n.ts";
 import { loadAuthConfig } from "../auth-config.ts";
 import { RegisterScreen } from "./register-screen.tsx";

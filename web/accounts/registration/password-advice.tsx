@@ -4,7 +4,7 @@ import { type Guessable, guessable, type OwnerNames } from "#contract/accounts/p
 import { issueText } from "../../api/problem-text.ts";
 import { log } from "../../log.ts";
 import { afterPointer } from "../../ui/after-pointer.ts";
-import type { FieldProps } from "../../ui/components/field.tsx";
+import type { FieldProps } from "../../ui/components/fields/field.tsx";
 import { useDebounced } from "../../ui/use-debounced.ts";
 import { useAuthConfig } from "../auth-config.ts";
 import { PasswordField } from "../password-field.tsx";

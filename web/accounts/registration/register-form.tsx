@@ -9,7 +9,7 @@ import { focusField, refusedIssues } from "../../forms/field-errors.ts";
 import { useSending } from "../../forms/use-sending.ts";
 import { useTouchedFields } from "../../forms/use-touched-fields.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 import { useAuthConfig } from "../auth-config.ts";
 import { registerErrorText } from "../error-texts.ts";
 import { FailureSpace } from "../failure-space.tsx";

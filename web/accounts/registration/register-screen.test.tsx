@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
+import { type FakeAnswer, fakeApi, problem } from "../../testing/fakes/fake-api.ts";
 import "../../locales/i18n.ts";
 import { RegisterScreen } from "./register-screen.tsx";
 

@@ -4,7 +4,7 @@ import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import german from "../../locales/de/shell.json";
 import { i18n } from "../../locales/i18n.ts";
-import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fakes/fake-api.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { currentSession, forgetSession, signIn } from "../session/session.ts";
 import { VerifyEmailScreen } from "./verify-email-screen.tsx";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
-import { ada, fakeApi, problem, tokenFor } from "../../testing/fake-api.ts";
+import { ada, fakeApi, problem, tokenFor } from "../../testing/fakes/fake-api.ts";
 
 const me = "GET /auth/me";
 const logout = "POST /auth/logout";

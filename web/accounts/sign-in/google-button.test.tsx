@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { MemoryRouter, Route, Routes } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { MINUTE } from "#contract/limits.ts";
-import { ada, type FakeAnswer, fakeApi, tokenFor } from "../../testing/fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, tokenFor } from "../../testing/fakes/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { log } from "../../log.ts";
-import { fakeGoogle, pressGoogle } from "../../testing/fake-google.ts";
+import { fakeGoogle, pressGoogle } from "../../testing/fakes/fake-google.ts";
 import { loadAuthConfig } from "../auth-config.ts";
 import { RegisterScreen } from "../registration/register-screen.tsx";
 import { VerifyEmailScreen } from "../registration/verify-email-screen.tsx";
@@ -14,7 +14,7 @@ import { forgetSession } from "../session/session.ts";
 import { LoginScreen } from "./login-screen.tsx";
 
 vi.mock("./google-identity.ts", async () => ({
-  loadGoogleIdentity: (await import("../../testing/fake-google.ts")).loadFakeGoogle,
+  loadGoogleIdentity: (await import("../../testing/fakes/fake-google.ts")).loadFakeGoogle,
 }));
 
 const signedIn = { access_token: tokenFor("1"), user: ada, emailVerified: true };

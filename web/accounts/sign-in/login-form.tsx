@@ -9,7 +9,7 @@ import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import type { Failure } from "../../forms/use-sending.ts";
 import { useWait } from "../../forms/use-wait.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { loginErrorText } from "../error-texts.ts";
 import { FailureSpace } from "../failure-space.tsx";

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { AUDIT_PAGE, type AuditEntry } from "#contract/administration/administration.ts";
-import { problem } from "../../testing/fake-api.ts";
+import { problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration, shownAddress } from "../../testing/open-administration.tsx";
 import { eachTestAlone, press, type } from "../../testing/open-settings.tsx";
 import { currentNotifications } from "../../ui/notifications/notify.ts";

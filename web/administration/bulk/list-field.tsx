@@ -2,8 +2,8 @@ import { CircleAlert } from "lucide-react";
 import { type DragEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { sizeText } from "../../locales/size-text.ts";
-import { ChooseFile } from "../../ui/components/choose-file.tsx";
 import { cx } from "../../ui/components/cx.ts";
+import { ChooseFile } from "../../ui/components/fields/choose-file.tsx";
 import { decodeText } from "./decode-text.ts";
 
 const FILE_MAX_BYTES = 2_000_000;

@@ -5,8 +5,8 @@ import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormFooter } from "../../forms/form-footer.tsx";
 import { Section } from "../../page/section.tsx";
 import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
-import { SelectField } from "../../ui/components/select-field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
+import { SelectField } from "../../ui/components/fields/select-field.tsx";
 import { ModelPicker } from "./model-picker.tsx";
 import { useGroupForm } from "./use-group-form.ts";
 

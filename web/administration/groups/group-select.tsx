@@ -1,6 +1,6 @@
 import { type AccountGroup, NO_GROUP } from "#contract/administration/groups.ts";
 import { useResource } from "../../queries/use-resource.ts";
-import { SelectField } from "../../ui/components/select-field.tsx";
+import { SelectField } from "../../ui/components/fields/select-field.tsx";
 import { useHasRole } from "../use-has-role.ts";
 import { readGroups } from "./groups-api.ts";
 

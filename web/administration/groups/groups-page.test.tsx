@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { AccountGroup, AccountGroupList } from "#contract/administration/groups.ts";
-import { problem } from "../../testing/fake-api.ts";
+import { problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration, shownAddress } from "../../testing/open-administration.tsx";
 import { eachTestAlone, field, noteOf, press, type } from "../../testing/open-settings.tsx";
 

@@ -2,8 +2,8 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountGroupList } from "#contract/administration/groups.ts";
 import { stateText, withChosen } from "../../models/listed-models.ts";
-import { Field } from "../../ui/components/field.tsx";
-import { RadioChoices } from "../../ui/components/radio-choices.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
+import { RadioChoices } from "../../ui/components/fields/radio-choices.tsx";
 
 type Choices = AccountGroupList["choices"];
 

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { AccountRole } from "#contract/accounts/roles.ts";
 import type { InstallationSettingsAnswer } from "#contract/administration/installation.ts";
-import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
+import { type FakeAnswer, problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { done, eachTestAlone, press, type } from "../../testing/open-settings.tsx";
 import { currentNotifications } from "../../ui/notifications/notify.ts";

@@ -12,8 +12,8 @@ import { LoadFailure } from "../../page/load-failure.tsx";
 import { Section } from "../../page/section.tsx";
 import { useQuery } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
-import { TextArea } from "../../ui/components/text-area.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
+import { TextArea } from "../../ui/components/fields/text-area.tsx";
 import { useNoticeForm } from "./use-notice-form.ts";
 
 /** Section in which administrators show a notice to everybody, and remove it. */

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { type SettingName, SYSTEM_PROMPT_MAX } from "#contract/administration/installation.ts";
-import { Field } from "../../ui/components/field.tsx";
-import { RadioChoices } from "../../ui/components/radio-choices.tsx";
-import { TextArea } from "../../ui/components/text-area.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
+import { RadioChoices } from "../../ui/components/fields/radio-choices.tsx";
+import { TextArea } from "../../ui/components/fields/text-area.tsx";
 
 type SettingControlProps = {
   name: SettingName;

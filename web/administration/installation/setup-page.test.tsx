@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Overview } from "#contract/administration/overview.ts";
 import type { Setup, SetupState } from "#contract/administration/setup.ts";
-import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
+import { type FakeAnswer, problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { eachTestAlone, press, type } from "../../testing/open-settings.tsx";
 

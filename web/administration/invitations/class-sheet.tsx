@@ -13,7 +13,7 @@ import { isRightToLeft, loadTextsOf, useLanguage } from "../../locales/language.
 import { type Language, languages } from "../../locales/supported-languages.ts";
 import { exactTime } from "../../locales/times.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Select } from "../../ui/components/select.tsx";
+import { Select } from "../../ui/components/fields/select.tsx";
 import { DialogClose } from "../../ui/dialogs/dialog.tsx";
 import { PrintDialog } from "../../ui/dialogs/print-dialog.tsx";
 import { notify } from "../../ui/notifications/notify.ts";

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Section } from "../../page/section.tsx";
 import { useMinute } from "../../page/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { useCopy } from "../../ui/use-copy.ts";
 import { CopyLabel } from "../copy-label.tsx";

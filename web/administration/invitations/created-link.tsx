@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Section } from "../../page/section.tsx";
 import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 import { useCopy } from "../../ui/use-copy.ts";
 import { CopyLabel } from "../copy-label.tsx";
 

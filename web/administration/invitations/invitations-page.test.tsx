@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Invitation } from "#contract/administration/invitations.ts";
 import { DAY } from "#contract/limits.ts";
 import { answerProof } from "../../proof/proof.ts";
-import { problem } from "../../testing/fake-api.ts";
+import { problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { config, done, eachTestAlone, field, noteOf, press, type } from "../../testing/open-settings.tsx";
 

@@ -8,9 +8,9 @@ import {
 } from "#contract/administration/invitations.ts";
 import { DAY, HOUR } from "#contract/limits.ts";
 import type { CheckedForm } from "../../forms/use-checked-form.ts";
-import { Field } from "../../ui/components/field.tsx";
-import { RadioChoices } from "../../ui/components/radio-choices.tsx";
-import { SelectField } from "../../ui/components/select-field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
+import { RadioChoices } from "../../ui/components/fields/radio-choices.tsx";
+import { SelectField } from "../../ui/components/fields/select-field.tsx";
 import { CheckboxField, invitationLives, MailChoice } from "../invitation-choices.tsx";
 
 /** For whom an invitation is: one address, several people by a link, or a class by a code. */

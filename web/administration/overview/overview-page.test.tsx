@@ -2,7 +2,7 @@ import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { type Overview, overviewWarnings } from "#contract/administration/overview.ts";
 import { DAY, HOUR, MINUTE } from "#contract/limits.ts";
-import { problem } from "../../testing/fake-api.ts";
+import { problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { eachTestAlone, press } from "../../testing/open-settings.tsx";
 import { uptimeText } from "./overview-words.ts";

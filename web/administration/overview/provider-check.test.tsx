@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Overview } from "#contract/administration/overview.ts";
 import { type ProviderCheck, providerRefusals } from "#contract/administration/provider-check.ts";
 import { answerProof } from "../../proof/proof.ts";
-import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
+import { type FakeAnswer, problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { eachTestAlone, press } from "../../testing/open-settings.tsx";
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 import { BudgetLine } from "../../usage/budget-line.tsx";
 import { enteredBudget } from "../entered-budget.ts";
 import { RightsForm } from "./rights-form.tsx";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { AccountGroup } from "#contract/administration/groups.ts";
-import { Select } from "../../ui/components/select.tsx";
+import { Select } from "../../ui/components/fields/select.tsx";
 import { useIsClosed } from "../groups/group-select.tsx";
 import { RightsForm } from "./rights-form.tsx";
 import { type RightsProps, useRightsForm } from "./use-rights-form.ts";

@@ -13,7 +13,7 @@ import { Section } from "../../page/section.tsx";
 import { useMinute } from "../../page/time-ago.tsx";
 import { withProof } from "../../proof/proof.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { RadioChoices } from "../../ui/components/radio-choices.tsx";
+import { RadioChoices } from "../../ui/components/fields/radio-choices.tsx";
 import { administrationApi } from "../administration-api.ts";
 import { CreatedLink } from "../invitations/created-link.tsx";
 import { timeUntil } from "../invitations/time-until.ts";

@@ -3,8 +3,8 @@ import { accountRoles } from "#contract/accounts/roles.ts";
 import { type AccountSort, accountSorts, accountStates } from "#contract/administration/administration.ts";
 import type { AccountGroup } from "#contract/administration/groups.ts";
 import { cx } from "../../ui/components/cx.ts";
-import { Field } from "../../ui/components/field.tsx";
-import { SelectField } from "../../ui/components/select-field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
+import { SelectField } from "../../ui/components/fields/select-field.tsx";
 import type { AccountFilter } from "../administration-api.ts";
 import { GroupSelect } from "../groups/group-select.tsx";
 

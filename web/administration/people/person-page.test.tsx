@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { describe, expect, test } from "vitest";
 import type { AdministeredAccount } from "#contract/administration/administration.ts";
 import { DAY } from "#contract/limits.ts";
-import { problem } from "../../testing/fake-api.ts";
+import { problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration, shownAddress } from "../../testing/open-administration.tsx";
 import { eachTestAlone, press, type } from "../../testing/open-settings.tsx";
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { QUOTA_MAX_MB } from "#contract/limits.ts";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 import { RightsForm } from "./rights-form.tsx";
 import { type RightsProps, useRightsForm } from "./use-rights-form.ts";
 

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { type AccountRole, accountRoles, mayGiveRole } from "#contract/accounts/roles.ts";
 import { useSession } from "../../accounts/session/session.ts";
-import { Select } from "../../ui/components/select.tsx";
+import { Select } from "../../ui/components/fields/select.tsx";
 import { RightsForm } from "./rights-form.tsx";
 import { type RightsProps, useRightsForm } from "./use-rights-form.ts";
 

@@ -6,7 +6,7 @@ import { clearNotifications, currentNotifications, runLatestAction } from "../..
 import { chatEvents } from "../state/chats-slice.ts";
 import { createChatsStore } from "../state/chats-store.ts";
 import { changeChats, deleteChats, renameChat } from "./change-chats.ts";
-import { createFolder, deleteFolder, moveFolder, renameFolder, toggleFolder } from "./change-folders.ts";
+import { createFolder, deleteFolder, moveFolder, renameFolder, toggleFolder } from "./folders/change-folders.ts";
 
 afterEach(clearNotifications);
 

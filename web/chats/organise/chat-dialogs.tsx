@@ -8,8 +8,8 @@ import { chatEvents } from "../state/chats-slice.ts";
 import type { ChatDialog } from "../state/chats-state.ts";
 import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { renameChat } from "./change-chats.ts";
-import { createFolder, renameFolder } from "./change-folders.ts";
 import { ExportDialog } from "./export-dialog.tsx";
+import { createFolder, renameFolder } from "./folders/change-folders.ts";
 import { InstructionsDialog } from "./instructions-dialog.tsx";
 import { NameDialog } from "./name-dialog.tsx";
 

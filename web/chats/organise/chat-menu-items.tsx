@@ -21,7 +21,7 @@ import type { ChatDialog } from "../state/chats-state.ts";
 import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { changeChats, deleteChats, type LocationChange } from "./change-chats.ts";
 import { focusLine } from "./focus-line.ts";
-import { FolderItems } from "./folder-items.tsx";
+import { FolderItems } from "./folders/folder-items.tsx";
 
 type ItemsProps = {
   chat: string;

@@ -1,4 +1,4 @@
-import { chatOf, dropTargetAt, lineAt } from "../list-elements.ts";
+import { chatOf, dropTargetAt, lineAt } from "../list/list-elements.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import type { ChatsStore } from "../state/chats-store.ts";
 import { changeChats, type LocationChange } from "./change-chats.ts";

@@ -1,5 +1,5 @@
 import type { ChatListItem } from "#contract/conversation/chats.ts";
-import { chatLink, folderButton } from "../list-elements.ts";
+import { chatLink, folderButton } from "../list/list-elements.ts";
 
 /** Moves the focus to a chat's line after it was moved within the list. */
 export function focusLine(chat: string): void {

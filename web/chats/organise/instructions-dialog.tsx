@@ -6,7 +6,7 @@ import { unsavedWords } from "../../accounts/session/unsaved-words.ts";
 import { api } from "../../api/client.ts";
 import { issueText } from "../../api/problem-text.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { TextArea } from "../../ui/components/text-area.tsx";
+import { TextArea } from "../../ui/components/fields/text-area.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { Banner } from "../../ui/notifications/banner.tsx";
 import { chatEvents } from "../state/chats-slice.ts";

@@ -11,7 +11,7 @@ export { ChatMenu } from "../chat-menu.tsx";
 export { changeChats, deleteChats, renameChat } from "./change-chats.ts";
 export { exportChat } from "./export-chat.ts";
 export { focusLine } from "./focus-line.ts";
-export { FolderList } from "./folder-list.tsx";
+export { FolderList } from "./folders/folder-list.tsx";
 export { Organiser } from "./organiser.tsx";
 export { RenameField } from "./rename-field.tsx";
 export { stepEntries } from "./step-entries.ts";

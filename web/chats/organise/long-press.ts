@@ -1,4 +1,4 @@
-import { isInLine } from "../list-elements.ts";
+import { isInLine } from "../list/list-elements.ts";
 
 const LONG_PRESS_MS = 500;
 /** Movement in px after which a touch is no longer a press. */

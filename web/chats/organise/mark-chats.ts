@@ -1,6 +1,6 @@
 import { isPressed } from "../../ui/keys/shortcuts.ts";
 import { runLatestAction } from "../../ui/notifications/notify.ts";
-import { chatLines, chatOf, folderAt, lineAt } from "../list-elements.ts";
+import { chatLines, chatOf, folderAt, lineAt } from "../list/list-elements.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import type { ChatsStore } from "../state/chats-store.ts";
 import { deleteChats } from "./change-chats.ts";

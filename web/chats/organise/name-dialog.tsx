@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { oneLine } from "#contract/text/name-text.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 
 type NameDialogProps = {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from "react";
 import { useStore } from "react-redux";
-import { currentLink } from "../list-elements.ts";
+import { currentLink } from "../list/list-elements.ts";
 import { selectAnnouncement } from "../state/chats-selectors.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import { type ChatsStore, useChatsSelector } from "../state/chats-store.ts";

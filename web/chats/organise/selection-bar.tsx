@@ -7,7 +7,7 @@ import { selectChats, selectSelection } from "../state/chats-selectors.ts";
 import { chatEvents } from "../state/chats-slice.ts";
 import { useChatsDispatch, useChatsSelector } from "../state/chats-store.ts";
 import { changeChats, deleteChats } from "./change-chats.ts";
-import { FolderItems } from "./folder-items.tsx";
+import { FolderItems } from "./folders/folder-items.tsx";
 
 /** Bar below the list with the actions for the selected chats. */
 export function SelectionBar({ onEnd }: { onEnd: () => void }) {

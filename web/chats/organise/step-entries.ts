@@ -2,7 +2,7 @@ import type { KeyboardEvent } from "react";
 import { keysOfMenu } from "../../locales/direction.ts";
 import { isApple } from "../../ui/keys/press.ts";
 import { isPressed } from "../../ui/keys/shortcuts.ts";
-import { controlBeside, entryAtEnd, entryBeside, folderAround } from "../list-elements.ts";
+import { controlBeside, entryAtEnd, entryBeside, folderAround } from "../list/list-elements.ts";
 
 /**
  * Moves the focus within a list of chats: up, down, Home and End between its entries; the arrow keys across to the

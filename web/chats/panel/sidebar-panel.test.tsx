@@ -3,7 +3,7 @@ import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import "../../testing/english-texts.ts";
-import { fakeApi } from "../../testing/fake-api.ts";
+import { fakeApi } from "../../testing/fakes/fake-api.ts";
 import { createChatsStore } from "../state/chats-store.ts";
 import { SidebarPanel } from "./sidebar-panel.tsx";
 import { toggleSidebar } from "./sidebar-shape.ts";

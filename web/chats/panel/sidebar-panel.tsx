@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../../store/use-store.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Landmark } from "../../ui/components/landmark.tsx";
-import { currentLink } from "../list-elements.ts";
+import { currentLink } from "../list/list-elements.ts";
 import { Sidebar } from "../sidebar.tsx";
 import { ResizeHandle } from "./resize-handle.tsx";
 import { SidebarRail } from "./sidebar-rail.tsx";

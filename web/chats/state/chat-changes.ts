@@ -4,8 +4,8 @@ import type { ChatChanged } from "#contract/conversation/account-events.ts";
 import type { ChatListItem, ChatLocation } from "#contract/conversation/chats.ts";
 import type { Folder } from "#contract/conversation/folders.ts";
 import { isRunning } from "#contract/conversation/reply-state.ts";
-import { groupByLocation } from "../group-by-location.ts";
 import type { ChatsState, Conversation } from "./chats-state.ts";
+import { groupByLocation } from "./group-by-location.ts";
 
 export type ChangedChat = ChatChanged["chat"];
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ChatListItem } from "#contract/conversation/chats.ts";
-import { groupByLocation } from "../group-by-location.ts";
 import { chatsReducer, chatEvents as on } from "./chats-slice.ts";
 import { type ChatsState, initialChatsState } from "./chats-state.ts";
+import { groupByLocation } from "./group-by-location.ts";
 
 type Event = Parameters<typeof chatsReducer>[1];
 const item = (id: string, updatedAt: number, more: Partial<ChatListItem> = {}) => ({

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation/conversation.ts";
 import { api } from "../../api/client.ts";
-import { fakeApi } from "../../testing/fake-api.ts";
+import { fakeApi } from "../../testing/fakes/fake-api.ts";
 import { readChat } from "./read-chat.ts";
 
 afterEach(() => vi.unstubAllGlobals());

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { ChatLocation } from "#contract/conversation/chats.ts";
 import type { Folder } from "#contract/conversation/folders.ts";
 import { type Api, ApiError } from "../../api/client.ts";
-import { FakePage } from "../../testing/fake-tabs.ts";
+import { FakePage } from "../../testing/fakes/fake-tabs.ts";
 import { ChatsFollower } from "../chats-follower.ts";
 import { chatEvents } from "./chats-slice.ts";
 import { createChatsStore } from "./chats-store.ts";

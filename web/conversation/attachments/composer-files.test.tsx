@@ -7,11 +7,11 @@ import { loadAuthConfig } from "../../accounts/auth-config.ts";
 import { signIn, signOut } from "../../accounts/session/session.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import "../../testing/english-texts.ts";
-import { ada, type FakeCall, fakeApi, tokenFor } from "../../testing/fake-api.ts";
-import { type FakeUpload, fakeUploads } from "../../testing/fake-uploads.ts";
+import { ada, type FakeCall, fakeApi, tokenFor } from "../../testing/fakes/fake-api.ts";
+import { type FakeUpload, fakeUploads } from "../../testing/fakes/fake-uploads.ts";
 import { closeNotification, currentNotifications } from "../../ui/notifications/notify.ts";
 import { ChatSessionContext } from "../chat-session.ts";
-import { Composer } from "../composer.tsx";
+import { Composer } from "../composer/composer.tsx";
 import { Draft } from "../draft.ts";
 import { chatSession } from "../stored-session.ts";
 

@@ -2,7 +2,7 @@ import type { KnownPart } from "#contract/conversation/known-parts.ts";
 import type { AttachedFile } from "#contract/files/files.ts";
 import { currentAuthConfig } from "../../accounts/auth-config.ts";
 import { api } from "../../api/client.ts";
-import { tabTools } from "../../api/tab-tools.ts";
+import { tabTools } from "../../api/events/tab-tools.ts";
 import { DraftFiles } from "../../files/draft-files.ts";
 import { filesDatabase } from "../../files/files-database.ts";
 import { canvasCodec } from "../../files/prepare/canvas-codec.ts";

@@ -3,7 +3,7 @@ import { Provider } from "react-redux";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
 import { openChat } from "../../chats/state/chats-thunks.ts";
-import { fakeApi, problem } from "../../testing/fake-api.ts";
+import { fakeApi, problem } from "../../testing/fakes/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { runLatestAction } from "../../ui/notifications/notify.ts";
 import { filesModule } from "../attachments/files-module.ts";

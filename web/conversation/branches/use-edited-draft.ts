@@ -4,9 +4,9 @@ import type { DraftFiles } from "../../files/draft-files.ts";
 import { usePreloadedModule } from "../../ui/lazy/lazy-module.ts";
 import { filesModule } from "../attachments/files-module.ts";
 import { useChatSession } from "../chat-session.ts";
+import { useDraft } from "../composer/use-draft.ts";
 import { Draft } from "../draft.ts";
 import { editOf } from "../stored-drafts.ts";
-import { useDraft } from "../use-draft.ts";
 
 type EditedFiles = Pick<DraftFiles, "files" | "remove" | "undoRemove" | "retry">;
 

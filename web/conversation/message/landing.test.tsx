@@ -11,7 +11,7 @@ import { selectCurrent, selectIsOpening } from "../../chats/state/chats-selector
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { createChatsStore, useChatsSelector } from "../../chats/state/chats-store.ts";
 import { useChatAddress } from "../../chats/use-chat-address.ts";
-import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
+import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fakes/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { Replies } from "../../reply/replies.ts";
 import { message } from "../../testing/replies-set-up.ts";

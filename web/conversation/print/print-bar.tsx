@@ -4,7 +4,7 @@ import { useId, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { organiserModule } from "../../chats/organiser-module.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Switch } from "../../ui/components/switch.tsx";
+import { Switch } from "../../ui/components/fields/switch.tsx";
 import { DialogClose } from "../../ui/dialogs/dialog.tsx";
 import { toReasoning } from "./printed-parts.tsx";
 import type { Printable } from "./use-printable.ts";

@@ -5,7 +5,7 @@ import type { Message } from "#contract/conversation/conversation.ts";
 import { signOut } from "../../accounts/session/session.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { pictures } from "../../files/shown/pictures.ts";
-import { fakeApi, problem } from "../../testing/fake-api.ts";
+import { fakeApi, problem } from "../../testing/fakes/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { ChatSessionContext } from "../chat-session.ts";
 import { chatSession } from "../stored-session.ts";

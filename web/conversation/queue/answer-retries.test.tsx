@@ -4,7 +4,7 @@ import type { Message } from "#contract/conversation/conversation.ts";
 import { currentSession } from "../../accounts/session/session.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { refreshChat } from "../../chats/state/chats-thunks.ts";
-import type { FakeAnswer } from "../../testing/fake-api.ts";
+import type { FakeAnswer } from "../../testing/fakes/fake-api.ts";
 import {
   eachChatScreenAlone,
   openChatScreen,

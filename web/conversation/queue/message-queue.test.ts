@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation/conversation.ts";
-import type { Locks } from "../../api/tab-tools.ts";
+import type { Locks } from "../../api/events/tab-tools.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { refreshChat } from "../../chats/state/chats-thunks.ts";
 import type { ModelChoice } from "../../models/model-choice.ts";
-import { FakeBrowser } from "../../testing/fake-tabs.ts";
+import { FakeBrowser } from "../../testing/fakes/fake-tabs.ts";
 import {
   bodyOf,
   DONE,

@@ -1,6 +1,6 @@
+import { type Locks, tabTools } from "../../api/events/tab-tools.ts";
 import { keepTrying } from "../../api/keep-trying.ts";
 import { newRequestKey } from "../../api/request-key.ts";
-import { type Locks, tabTools } from "../../api/tab-tools.ts";
 import type { Conversation, NewBranch } from "../../chats/state/chats-state.ts";
 import type { SendOutcome } from "../../reply/replies.ts";
 import { onStorageChange, storedKeys } from "../../storage/browser-storage.ts";

@@ -1,6 +1,6 @@
+import type { Locks } from "../../api/events/tab-tools.ts";
 import { keepTrying } from "../../api/keep-trying.ts";
 import { newRequestKey } from "../../api/request-key.ts";
-import type { Locks } from "../../api/tab-tools.ts";
 import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
 import { refreshChat } from "../../chats/state/chats-thunks.ts";
 import type { SendOutcome } from "../../reply/replies.ts";

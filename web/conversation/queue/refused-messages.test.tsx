@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, screen, within } from "@testing-library/react"
 import { expect, test, vi } from "vitest";
 import type { Message } from "#contract/conversation/conversation.ts";
 import { currentSession, forgetSession } from "../../accounts/session/session.ts";
-import { ada, type FakeAnswer } from "../../testing/fake-api.ts";
+import { ada, type FakeAnswer } from "../../testing/fakes/fake-api.ts";
 import {
   box,
   eachChatScreenAlone,

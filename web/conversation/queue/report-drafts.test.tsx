@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { currentSession } from "../../accounts/session/session.ts";
-import { problem } from "../../testing/fake-api.ts";
+import { problem } from "../../testing/fakes/fake-api.ts";
 import { box, eachChatScreenAlone, openChatScreen, storedChat, write } from "../../testing/open-chat-screen.tsx";
 import { message } from "../../testing/replies-set-up.ts";
 import { chatSession } from "../stored-session.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
 import { selectCurrent } from "../../chats/state/chats-selectors.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
-import { fakeApi } from "../../testing/fake-api.ts";
+import { fakeApi } from "../../testing/fakes/fake-api.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { chatSession } from "../stored-session.ts";
 import { discardTemporary, offerReturn, withdrawReturn } from "./leave-temporary.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
-import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fake-api.ts";
+import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fakes/fake-api.ts";
 import { Draft } from "../draft.ts";
 import { queuedDraftKey } from "../queue/queued-draft-keys.ts";
 import { chatSession } from "../stored-session.ts";

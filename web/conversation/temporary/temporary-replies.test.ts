@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
-import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
+import { type FakeAnswer, fakeApi, problem } from "../../testing/fakes/fake-api.ts";
 import { Draft } from "../draft.ts";
 import "../../testing/english-texts.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";

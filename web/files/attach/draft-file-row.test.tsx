@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { Store } from "../../store/store.ts";
 import { closeNotification, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import "../../testing/english-texts.ts";
-import { fakeApi } from "../../testing/fake-api.ts";
+import { fakeApi } from "../../testing/fakes/fake-api.ts";
 import type { DraftFile } from "../draft-files.ts";
 import DraftFileRow from "./draft-file-row.tsx";
 

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { AttachedFile } from "#contract/files/files.ts";
 import { closeNotification, currentNotifications } from "../../ui/notifications/notify.ts";
 import "../../testing/english-texts.ts";
-import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
-import { fakeObservers } from "../../testing/fake-observers.ts";
+import { type FakeAnswer, fakeApi, problem } from "../../testing/fakes/fake-api.ts";
+import { fakeObservers } from "../../testing/fakes/fake-observers.ts";
 import MessageFiles from "./message-files.tsx";
 import { pictures } from "./pictures.ts";
 

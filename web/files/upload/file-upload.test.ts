@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ApiError, api } from "../../api/client.ts";
-import { problem } from "../../testing/fake-api.ts";
-import { FakeFiles, plainTransport } from "../../testing/fake-files.ts";
+import { problem } from "../../testing/fakes/fake-api.ts";
+import { FakeFiles, plainTransport } from "../../testing/fakes/fake-files.ts";
 import { FileUpload } from "./file-upload.ts";
 
 const ID = "00000000-0000-4000-8000-000000000001";

@@ -2,8 +2,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testi
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type AttachedFile, PDF_TYPE } from "#contract/files/files.ts";
 import "../../testing/english-texts.ts";
-import { type FakeAnswer, fakeApi, problem } from "../../testing/fake-api.ts";
-import { fakeObservers } from "../../testing/fake-observers.ts";
+import { type FakeAnswer, fakeApi, problem } from "../../testing/fakes/fake-api.ts";
+import { fakeObservers } from "../../testing/fakes/fake-observers.ts";
 import { addLocalFile, removeLocalFile } from "../local-files.ts";
 import FileViewer from "./file-viewer.tsx";
 import type { PdfAnswer, PdfRequest } from "./pdf-messages.ts";

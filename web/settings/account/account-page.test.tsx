@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { currentSession } from "../../accounts/session/session.ts";
-import { ada, problem } from "../../testing/fake-api.ts";
+import { ada, problem } from "../../testing/fakes/fake-api.ts";
 import {
   config,
   details,

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { RadioChoices } from "../../ui/components/radio-choices.tsx";
+import { RadioChoices } from "../../ui/components/fields/radio-choices.tsx";
 
 type DeletionChoiceProps = { isImmediate: boolean; onChange: (isImmediate: boolean) => void };
 

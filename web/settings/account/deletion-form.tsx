@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { forgetSession, useSession } from "../../accounts/session/session.ts";
-import { StoredEventPosition } from "../../api/stored-event-position.ts";
+import { StoredEventPosition } from "../../api/events/stored-event-position.ts";
 import { forgetOpenFolders } from "../../chats/open-folders.ts";
 import { Drafts } from "../../conversation/stored-drafts.ts";
 import { deleteStoredFiles } from "../../files/files-database.ts";
@@ -13,7 +13,7 @@ import { OwnModels } from "../../models/own-models.ts";
 import { withProof } from "../../proof/proof.ts";
 import { writeStorage } from "../../storage/browser-storage.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
 import { settingsApi } from "../settings-api.ts";
 import { DeletionChoice } from "./deletion-choice.tsx";

@@ -8,7 +8,7 @@ import { failureText } from "../../forms/failure-text.ts";
 import { FormFooter } from "../../forms/form-footer.tsx";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { withProof } from "../../proof/proof.ts";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 import { settingsApi } from "../settings-api.ts";
 
 export function NamesForm() {

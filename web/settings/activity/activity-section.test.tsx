@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { DAY } from "#contract/limits.ts";
-import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
+import { type FakeAnswer, problem } from "../../testing/fakes/fake-api.ts";
 import { client, eachTestAlone, openSettings, press } from "../../testing/open-settings.tsx";
 
 eachTestAlone();

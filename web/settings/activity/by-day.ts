@@ -1,6 +1,6 @@
 import type { SecurityEvent } from "#contract/accounts/sessions.ts";
 import { DAY } from "#contract/limits.ts";
-import { dayOf } from "../../chats/day-groups.ts";
+import { dayOf } from "../../chats/list/day-groups.ts";
 
 export type EventDay = { label: string; events: SecurityEvent[] };
 export type EventDayTexts = { today: string; yesterday: string };

@@ -15,8 +15,8 @@ import {
   usualAppearance,
 } from "../../ui/appearance/appearance.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Select } from "../../ui/components/select.tsx";
-import { Switch } from "../../ui/components/switch.tsx";
+import { Select } from "../../ui/components/fields/select.tsx";
+import { Switch } from "../../ui/components/fields/switch.tsx";
 import { pressName } from "../../ui/keys/key-names.ts";
 import type { Press } from "../../ui/keys/press.ts";
 import { notify } from "../../ui/notifications/notify.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { modelPaths } from "#contract/models/paths.ts";
 import { Drafts } from "../../conversation/stored-drafts.ts";
-import { ada, type FakeAnswer, type FakeCall, problem } from "../../testing/fake-api.ts";
+import { ada, type FakeAnswer, type FakeCall, problem } from "../../testing/fakes/fake-api.ts";
 import { done, eachTestAlone, field, openSettings, press, type } from "../../testing/open-settings.tsx";
 
 eachTestAlone();

@@ -2,8 +2,8 @@ import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
 import { chatSession } from "../../conversation/stored-session.ts";
 import { onPresetsChanged } from "../../presets/presets-changes.ts";
-import { type FakeCall, fakeApi } from "../../testing/fake-api.ts";
-import { heldBody } from "../../testing/fake-tabs.ts";
+import { type FakeCall, fakeApi } from "../../testing/fakes/fake-api.ts";
+import { heldBody } from "../../testing/fakes/fake-tabs.ts";
 import { clearNotifications, currentNotifications } from "../../ui/notifications/notify.ts";
 import { presetsApi } from "./presets-api.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { Drafts } from "../../conversation/stored-drafts.ts";
 import { notifyPresetsChanged } from "../../presets/presets-changes.ts";
-import { ada, type FakeAnswer, problem } from "../../testing/fake-api.ts";
+import { ada, type FakeAnswer, problem } from "../../testing/fakes/fake-api.ts";
 import { done, eachTestAlone, openSettings, press } from "../../testing/open-settings.tsx";
 
 eachTestAlone();

@@ -1,6 +1,6 @@
 import { act, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { problem } from "../../testing/fake-api.ts";
+import { problem } from "../../testing/fakes/fake-api.ts";
 import { eachTestAlone, openSettings, press } from "../../testing/open-settings.tsx";
 import { currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 

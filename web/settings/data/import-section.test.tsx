@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import type { FakeAnswer } from "../../testing/fake-api.ts";
+import type { FakeAnswer } from "../../testing/fakes/fake-api.ts";
 import { eachTestAlone, openSettings } from "../../testing/open-settings.tsx";
 import { withField, zipOf } from "../../testing/zip-files.ts";
 

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { AUTO_MODEL, type ModelGroup } from "#contract/models/models.ts";
 import { optionText, withChosen } from "../../models/listed-models.ts";
 import { Section } from "../../page/section.tsx";
-import { Select } from "../../ui/components/select.tsx";
+import { Select } from "../../ui/components/fields/select.tsx";
 
 type ChosenModelProps = {
   groups: readonly ModelGroup[];

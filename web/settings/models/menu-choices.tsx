@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { ModelOption } from "#contract/models/models.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Field } from "../../ui/components/field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
 
 /** Number of models from which the list has a filter. */
 const FILTER_FROM = 10;

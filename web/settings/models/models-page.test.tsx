@@ -5,7 +5,7 @@ import { modelPaths } from "#contract/models/paths.ts";
 
 import { ModelChoice } from "../../models/model-choice.ts";
 import { Query } from "../../queries/query.ts";
-import { ada } from "../../testing/fake-api.ts";
+import { ada } from "../../testing/fakes/fake-api.ts";
 import { eachTestAlone, openSettings, press, type } from "../../testing/open-settings.tsx";
 
 eachTestAlone();

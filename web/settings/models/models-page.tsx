@@ -11,7 +11,7 @@ import { LoadFailure } from "../../page/load-failure.tsx";
 import { Section } from "../../page/section.tsx";
 import { modelsQuery } from "../../queries/models-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
-import { Switch } from "../../ui/components/switch.tsx";
+import { Switch } from "../../ui/components/fields/switch.tsx";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { costText } from "../../usage/usage-words.ts";
 import { ChosenModel } from "./chosen-model.tsx";

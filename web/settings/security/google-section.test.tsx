@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { type FakeAnswer, problem } from "../../testing/fake-api.ts";
-import { fakeGoogle, pressGoogle } from "../../testing/fake-google.ts";
+import { type FakeAnswer, problem } from "../../testing/fakes/fake-api.ts";
+import { fakeGoogle, pressGoogle } from "../../testing/fakes/fake-google.ts";
 import { config, done, eachTestAlone, openSettings, press } from "../../testing/open-settings.tsx";
 
 vi.mock("../../accounts/sign-in/google-identity.ts", async () => ({
-  loadGoogleIdentity: (await import("../../testing/fake-google.ts")).loadFakeGoogle,
+  loadGoogleIdentity: (await import("../../testing/fakes/fake-google.ts")).loadFakeGoogle,
 }));
 
 eachTestAlone();

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import { DAY, HOUR } from "#contract/limits.ts";
-import { problem } from "../../testing/fake-api.ts";
+import { problem } from "../../testing/fakes/fake-api.ts";
 import {
   details,
   done,
