@@ -34,6 +34,21 @@ test("chats that are created at the same time belong to different accounts", asy
   expect(chats.map((chat) => client.tokenOf(chat)).toSorted()).toEqual(["ada", "eve"]);
 });
 
+test("a send that breaks off before it names the reply is repeated with its key", async () => {
+  const keys: unknown[] = [];
+  const client = await clientOf(({ headers }, response) => {
+    keys.push(headers["idempotency-key"]);
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    if (keys.length === 1) response.write(":\n\n", () => response.destroy());
+    else response.end(`data: ${JSON.stringify({ reply: "r", at: 0, run: 1, rev: 0 })}\n\ndata: [DONE]\n\n`);
+  });
+  const turn = new Turn("chat", new NumberedProvider().ask({ pieces: 1, paceMs: 0 }));
+  const reader = turn.addReader();
+  await client.sendAlong(turn, reader);
+  expect(keys).toEqual([turn.key, turn.key]);
+  expect(reader.replyId).toBe("r");
+});
+
 test("every call of a client gives up if the server answers 503 again and again", async () => {
   const client = await clientOf((_, response) => response.writeHead(503).end());
   const turn = () => new Turn("chat", new NumberedProvider().ask({ pieces: 1, paceMs: 0 }));
@@ -43,6 +58,7 @@ test("every call of a client gives up if the server answers 503 again and again"
     () => client.openChat("chat"),
     () => client.send(turn()),
     () => client.follow(turn()),
+    () => client.sendAlong(turn(), turn().addReader()),
     () => client.askForMore(turn(), "continue"),
     () => client.stop(turn()),
     () => client.jsonOnceTaken(call),

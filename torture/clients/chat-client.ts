@@ -5,7 +5,7 @@ import type { Account } from "../../testing/accounts/process-account.ts";
 import { type Call, callJson, type JsonAnswer, openCall } from "../../testing/http/http-call.ts";
 import type { Arrangement } from "../arrangements/arrangement.ts";
 import { type Bound, ClientError, persist } from "../bounded.ts";
-import type { ReadOptions } from "../ledger/reply-reader.ts";
+import type { ReadOptions, ReplyReader } from "../ledger/reply-reader.ts";
 import type { ChatRecord, Turn } from "../ledger/turn.ts";
 
 const MODEL = "GPT:gpt-5";
@@ -101,6 +101,22 @@ export class ChatClient {
   /** Sends the question and reads its reply until its end, or until the reader disconnects. */
   async send(turn: Turn, options: ReadOptions = {}): Promise<void> {
     await this.#stream(turn, this.sendCall(turn), options);
+  }
+
+  /**
+   * Sends the question as one of several clients that use its idempotency key, and reads the reply until its end. An
+   * answer that breaks off before it names the reply is no answer: the send is repeated.
+   */
+  async sendAlong(turn: Turn, reader: ReplyReader): Promise<void> {
+    const call = this.sendCall(turn);
+    const outcome = await this.#persist(`${call.method} ${call.path} named no reply`, async () => {
+      const answer = await this.openOnceTaken(call);
+      if (answer.statusCode !== 200) throw new ClientError(`${call.method} ${call.path} answered ${answer.statusCode}`);
+      turn.ackedAt ??= performance.now();
+      if (await reader.read(answer)) return "over";
+      return reader.replyId !== undefined && "begun";
+    });
+    if (outcome === "begun") await this.follow(turn, {}, reader);
   }
 
   sendCall({ chatId, question, key, files }: Turn): Call {

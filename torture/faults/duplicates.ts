@@ -26,14 +26,7 @@ export async function sendTimes(harness: Harness, chat: ChatRecord, times: numbe
   const turn = new Turn(chat.id, provider.ask({ pieces: random.between(1, 100), paceMs: 1 }));
   chat.turns.push(turn);
   const senders = Array.from({ length: times }, () => turn.addReader());
-  const results = await Promise.allSettled(
-    senders.map(async (reader) => {
-      const answer = await client.openOnceTaken(client.sendCall(turn));
-      if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}`);
-      turn.ackedAt ??= performance.now();
-      if (!(await reader.read(answer))) await client.follow(turn, {}, reader);
-    }),
-  );
+  const results = await Promise.allSettled(senders.map((reader) => client.sendAlong(turn, reader)));
   report.count("simultaneous identical sends", times);
   const refused = results.flatMap((result) => (result.status === "rejected" ? `${result.reason}` : []));
   report.check("identical sends are all answered", refused.length === 0, `of ${times} some were not: ${refused}`);
