@@ -4,7 +4,7 @@ import { Emitter } from "../store/emitter.ts";
  * Reason why the server may be reachable again, or may answer otherwise than before: the browser is online again, the
  * page is visible again, or the lost stream of events is connected again.
  */
-export type Return = "online" | "visible" | "reconnected";
+export type ReturnReason = "online" | "visible" | "reconnected";
 
 const reconnections = new Emitter();
 
@@ -12,7 +12,7 @@ const reconnections = new Emitter();
 export const notifyReconnected = reconnections.notify;
 
 /** Calls `listener` at each return. Returns the unsubscribe function. */
-export function onReturn(listener: (how: Return) => void): () => void {
+export function onReturn(listener: (reason: ReturnReason) => void): () => void {
   const leaving = new AbortController();
   const { signal } = leaving;
   const endReconnections = reconnections.subscribe(() => listener("reconnected"));

@@ -80,7 +80,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
   // Loaded before it is requested, so that a swipe can open it.
   const drawerParts = useStore(drawerModule);
   const closeDrawer = () => setDrawer((before) => (before === "unused" ? before : "closed"));
-  const Pane = usePane(isTemporary);
+  const Pane = usePaneComponent(isTemporary);
   return (
     <div className="chat-frame flex overflow-hidden print:block print:overflow-visible">
       <SkipLink />
@@ -111,7 +111,7 @@ function ChatLayout({ username, onTitle, Actions }: ChatScreenProps & { username
 }
 
 /** Returns the lazy pane; undefined until it has loaded. If the temporary pane fails to load, navigates back. */
-function usePane(isTemporary: boolean): ComponentType<ConversationPaneProps> | undefined {
+function usePaneComponent(isTemporary: boolean): ComponentType<ConversationPaneProps> | undefined {
   const session = useChatSession();
   const navigate = useNavigate();
   const part = useLazyModule(temporaryModule, isTemporary, () => {

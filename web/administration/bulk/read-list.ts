@@ -49,9 +49,9 @@ function readLines(text: string): ListLine[] {
       }
     }
     const [only] = found;
-    if (only && found.length === 1) return [lineOf(line, only.address.address, [...only.note, ...before])];
+    if (only && found.length === 1) return [toListLine(line, only.address.address, [...only.note, ...before])];
     // Of several addresses only a name in front of angle brackets belongs to its address for sure.
-    const all = found.map(({ address, note }) => lineOf(line, address.address, address.isInBrackets ? note : []));
+    const all = found.map(({ address, note }) => toListLine(line, address.address, address.isInBrackets ? note : []));
     return all.length > 0 ? all : [withoutAddress(line, cells)];
   });
 }
@@ -63,7 +63,7 @@ function readTable(text: string): ListLine[] {
     const others = cells.filter((cell, index) => index !== column && !cell.includes("@"));
     const found = findAddresses(cells[column] ?? "");
     if (found.length === 0) return [withoutAddress(line, cells)];
-    return found.map(({ address, name }) => lineOf(line, address, found.length === 1 ? [name, ...others] : [name]));
+    return found.map(({ address, name }) => toListLine(line, address, found.length === 1 ? [name, ...others] : [name]));
   });
 }
 
@@ -99,7 +99,7 @@ function isOneAddress(cell: string): boolean {
 
 const isValid = (address: string) => newInvitationSchema.shape.address.safeParse(address).success;
 
-function lineOf(line: number, address: string, note: readonly string[]): ListLine {
+function toListLine(line: number, address: string, note: readonly string[]): ListLine {
   const rest = oneLine(
     note
       .map((each) => each.trim())

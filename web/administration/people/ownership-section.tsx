@@ -60,7 +60,9 @@ export function OwnershipSection({ account, isOffering, onChange }: OwnershipSec
         <div className="flex flex-col gap-4 p-4 sm:p-5">
           <FailureBanner failure={failure} />
           {offer && <OpenOffer offer={offer} isBusy={busy !== null} onWithdraw={() => void withdraw()} />}
-          {!offer && isOffering && <OfferForm isBusy={busy !== null} onOffer={(staysOwner) => void make(staysOwner)} />}
+          {!offer && isOffering && (
+            <OfferForm isBusy={busy !== null} onOfferOwnership={(staysOwner) => void make(staysOwner)} />
+          )}
         </div>
         <FormStatusLine text={confirmation} />
       </Section>
@@ -80,7 +82,7 @@ export function OwnershipSection({ account, isOffering, onChange }: OwnershipSec
   );
 }
 
-function OfferForm({ isBusy, onOffer }: { isBusy: boolean; onOffer: (staysOwner: boolean) => void }) {
+function OfferForm({ isBusy, onOfferOwnership }: { isBusy: boolean; onOfferOwnership: (staysOwner: boolean) => void }) {
   const { t } = useTranslation("ownership");
   const [staysOwner, setStaysOwner] = useState(true);
   const choices = [
@@ -92,7 +94,7 @@ function OfferForm({ isBusy, onOffer }: { isBusy: boolean; onOffer: (staysOwner:
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isBusy) onOffer(staysOwner);
+        if (!isBusy) onOfferOwnership(staysOwner);
       }}
     >
       <RadioChoices label={t("choice")} choices={choices} value={staysOwner} onChange={setStaysOwner} />

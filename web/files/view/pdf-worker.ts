@@ -106,8 +106,8 @@ async function draw(number: number, wanted: number): Promise<PdfAnswer> {
     const page = await opened().getPage(number);
     const size = sizeOf(page);
     const { width, height } = size;
-    const bounds = [wanted / width, MAX_SIDE / Math.max(width, height), Math.sqrt(MAX_PIXELS / (width * height))];
-    const viewport = page.getViewport({ scale: Math.min(...bounds) });
+    const scales = [wanted / width, MAX_SIDE / Math.max(width, height), Math.sqrt(MAX_PIXELS / (width * height))];
+    const viewport = page.getViewport({ scale: Math.min(...scales) });
     const side = (length: number) => Math.max(1, Math.floor(length));
     const canvas = new OffscreenCanvas(side(viewport.width), side(viewport.height));
     const canvasContext = Object(canvas.getContext("2d", { alpha: false }));
