@@ -9,11 +9,14 @@ import type { ReadableFile } from "../files/readable-file.ts";
 import type { PromptMessage } from "../models/model.ts";
 import { promptMessage } from "../models/prompt-message.ts";
 import type { BranchMessage } from "./branch-store.ts";
-import { FILE, numbered, type Part } from "./parts/message-part.ts";
+import { FILE, type Part } from "./parts/message-part.ts";
 import { rowsOf } from "./parts/part-store.ts";
 
-/** Files of a message that is about to be stored, and their parts. */
-export type Attachments = { files: readonly ReadyFile[]; parts: readonly Part[]; rev: number };
+/** Files of a message that is about to be stored, and their parts, which are not numbered yet. */
+export type Attachments = { files: readonly ReadyFile[]; parts: readonly Omit<Part, "seq" | "rev">[] };
+
+/** Messages of a branch that are converted in a few ms. */
+const LONG_BRANCH = 1000;
 
 /**
  * Takes the files that a question names, in its transaction.
@@ -28,18 +31,19 @@ export async function takeAttachments(
   if (ids.length > maxFilesPerMessage) throw new Failure("too-many-files");
   const files = await takeFiles(db, userId, ids);
   if (!files) throw new Failure("file-gone");
-  const parts = numbered(files.map((file) => ({ at: 0, kind: FILE, run: 0, body: toAttachedFile(file) })));
-  return { files, parts, rev: parts.at(-1)?.rev ?? 0 };
+  return { files, parts: files.map((file) => ({ at: 0, kind: FILE, run: 0, body: toAttachedFile(file) })) };
 }
 
-/** Returns the messages of a prompt with their files. Reads nothing if no question has parts. */
+/**
+ * Returns the messages of a prompt with their files. Reads nothing if no question has parts. Yields to the event loop
+ * before and after the conversion of a long branch.
+ */
 export async function withFiles(
   db: Queryable,
   files: Pick<Files, "listOf">,
   branch: readonly BranchMessage[],
 ): Promise<PromptMessage[]> {
   const questions = branch.filter(({ role, rev }) => role === "user" && rev > 0);
-  if (questions.length === 0) return branch.map(({ role, content }) => promptMessage(role, content));
   const byMessage = new Map<string, readonly ReadableFile[]>();
   for (const [at, run] of [...inRuns(questions, rowsOf)].entries()) {
     // Yields to the event loop, because SQLite queries are synchronous.
@@ -50,7 +54,14 @@ export async function withFiles(
     );
     for (const [id, list] of named) byMessage.set(id, list);
   }
-  return branch.map(({ id, role, content }) => promptMessage(role, content, byMessage.get(id)));
+  await afterLong(branch);
+  const messages = branch.map(({ id, role, content }) => promptMessage(role, content, byMessage.get(id)));
+  await afterLong(branch);
+  return messages;
+}
+
+async function afterLong(branch: readonly unknown[]): Promise<void> {
+  if (branch.length > LONG_BRANCH) await setImmediate();
 }
 
 /** Names a question for titles: its text, or the names of its files if it has none. */

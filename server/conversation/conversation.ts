@@ -35,7 +35,7 @@ import { earlierReplies } from "./parts/earlier-replies.ts";
 import { isFilePart } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
 import { validParts } from "./parts/valid-parts.ts";
-import { afterLong, prepareReply } from "./prepare-reply.ts";
+import { prepareReply } from "./prepare-reply.ts";
 import { storeMessage, takeMessage } from "./store-message.ts";
 
 /** A stored question, and its reply, which may still be running. */
@@ -80,7 +80,7 @@ export class Conversation {
       const parent = endOfBranch(held);
       const writer = role === "assistant" ? (model ?? null) : null;
       const message = newMessage(held.chat, now, { id, role, content: text, model: writer, parent, rev });
-      await storeMessage(db, held, { taken, rows: [message], tokens, fileTokens }, settings);
+      await storeMessage(db, held, { taken, message, tokens, fileTokens }, settings);
       return { message, parts: taken.parts };
     });
     bus.publish(topics.account(userId));
@@ -165,14 +165,11 @@ export class Conversation {
     });
     const send = { user_id: userId, chat_id: chatId, question_id: question.id, reply_id: reply.id, created_at: now };
     if (sendKey) await insertSend(db, { ...send, ...sendKey });
-    await storeMessage(db, held, { taken, rows: [question, reply], tokens, fileTokens }, settings);
+    await storeMessage(db, held, { taken, message: question, reply, tokens, fileTokens }, settings);
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
-    await afterLong(branch);
-    const messages = await withFiles(db, files, [...branch, question]);
-    await afterLong(branch);
     const { prompt, spending } = await prepareReply(db, this.#deps, {
       guided: chat,
-      messages,
+      messages: await withFiles(db, files, [...branch, question]),
       model: candidates[0],
       purpose: { purpose: "reply", userId, messageId: reply.id },
     });

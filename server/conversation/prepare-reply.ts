@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { Budgets, Purpose } from "../budgets/budgets.ts";
 import { Spending } from "../budgets/spending.ts";
 import type { Clock } from "../concurrency/clock.ts";
@@ -22,15 +21,12 @@ export type PrepareReplyDeps = {
  */
 export type ReplyToPrepare = {
   guided: Guided;
-  messages: readonly PromptMessage[];
+  messages: PromptMessage[];
   model: Model | undefined;
   purpose: Omit<Purpose, "scopes">;
   text?: string;
   groupId?: string | null;
 };
-
-/** Messages of a branch that are converted in a few ms. */
-const LONG_BRANCH = 1000;
 
 /**
  * Makes the prompt of a reply and reserves the money of its first call, in the transaction that begins it.
@@ -43,7 +39,7 @@ export async function prepareReply(
 ): Promise<{ prompt: Prompt; spending: Spending }> {
   const { frame, budgets: columns } = await framePrompt(db, guided, installation.current, clock.now());
   if (groupId !== undefined && columns.group_id !== groupId) throw new Failure("unavailable");
-  const prompt: Prompt = { ...frame, messages: [...messages] };
+  const prompt: Prompt = { ...frame, messages };
   const scopes = budgets.scopesOf(purpose.userId, columns);
   const spending = await Spending.begin(
     db,
@@ -52,9 +48,4 @@ export async function prepareReply(
     { model, prompt: withReply(prompt, text) },
   );
   return { prompt, spending };
-}
-
-/** Yields to the event loop between two conversions of a long branch. */
-export async function afterLong(branch: readonly unknown[]): Promise<void> {
-  if (branch.length > LONG_BRANCH) await setImmediate();
 }

@@ -55,10 +55,11 @@ export async function takeMessage(
   return { id, role, content, rev, files, parts, partRows, bytes, words: questionWords({ content }, files) };
 }
 
-/** `rows`: the message, and its reply if it has one. `tokens`: of its text; `fileTokens`: of its files. */
+/** `reply`: the empty one that follows. `tokens`: of the message's text; `fileTokens`: of its files. */
 export type MessageToStore = {
   taken: TakenMessage;
-  rows: readonly [MessageRow, ...MessageRow[]];
+  message: MessageRow;
+  reply?: MessageRow;
   tokens: TextTokens;
   fileTokens: FileTokens;
 };
@@ -71,17 +72,17 @@ export type MessageToStore = {
 export async function storeMessage(
   db: Queryable,
   held: HeldChat,
-  { taken, rows, tokens, fileTokens }: MessageToStore,
+  { taken, message, reply, tokens, fileTokens }: MessageToStore,
   quota: QuotaSettings,
 ): Promise<void> {
   const { id: chatId, user_id: userId, title_origin: titleOrigin } = held.chat;
-  await insertMessages(db, [...rows], tokens);
+  await insertMessages(db, reply ? [message, reply] : [message], tokens);
   await nameFiles(db, taken.id, taken.files);
   if (taken.files.length > 0) await indexFiles(db, userId, [taken.id], fileTokens);
   await upsertParts(db, taken.partRows);
   if (taken.role === "user" && titleOrigin === "default") {
     await setTitle(db, userId, chatId, cutTitle(taken.words), "question");
   }
-  const activity = activityOf(held, rows.at(-1) ?? rows[0]);
+  const activity = activityOf(held, reply ?? message);
   await markGrown(db, userId, chatId, { bytes: taken.bytes, quota, activity });
 }

@@ -23,10 +23,7 @@ export type Prompt = {
 /** `content`: in its order, without empty texts. The text of a message refers to its files, which precede it. */
 export type PromptMessage = { role: Role; content: readonly PromptPart[] };
 
-/**
- * A part of a message. In a prompt that is passed to a model: of the files only those that it receives as they are
- * (`promptForModel`).
- */
+/** A part of a message. A prompt that is passed to a model has only files that it receives as they are (`promptForModel`). */
 export type PromptPart = { type: "text"; text: string } | { type: "file"; file: PromptFile };
 
 /**

@@ -98,22 +98,18 @@ function plannedAsIs(file: PromptFile): PlannedFile {
 }
 
 /** Estimates the tokens of a message with its files in their forms. */
-export function plannedTokens(message: PlannedMessage): number {
-  const files = plannedFilesOf(message);
-  return files.reduce((sum, planned) => sum + tokensOfForm(planned), messageTokens({ content: othersOf(message) }));
-}
-
-/** Returns the parts of a message that are no files. */
-function othersOf({ content }: PlannedMessage) {
-  return content.filter((part) => part.type !== "file");
+export function plannedTokens({ content }: PlannedMessage): number {
+  return content.reduce(
+    (sum, part) => sum + (part.type === "file" ? tokensOfForm(part) : likelyTokens(part.text)),
+    messageTokens({ content: [] }),
+  );
 }
 
 /** Returns the most tokens of a message with its files in their forms. */
 export function mostPlannedTokens(message: PlannedMessage): MostTokens {
-  const files = plannedFilesOf(message);
-  const native = files.flatMap(({ type, file, form }) => (form === "native" ? [{ type, file }] : []));
-  const written = files.filter(({ form }) => form !== "native").map(mostOfText);
-  return sumOfMost([mostMessageTokens({ content: [...native, ...othersOf(message)] }), ...written]);
+  const asTheyAre = message.content.filter((part) => part.type !== "file" || part.form === "native");
+  const written = plannedFilesOf(message).filter(({ form }) => form !== "native");
+  return sumOfMost([mostMessageTokens({ content: asTheyAre }), ...written.map(mostOfText)]);
 }
 
 const mostOfText = ({ file, form, maxBytes }: PlannedFile): MostTokens =>

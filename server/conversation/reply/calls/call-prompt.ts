@@ -7,8 +7,8 @@ import { type FileReceipt, refusedBefore } from "../../parts/file-notices.ts";
 import type { ModelCall, Production } from "./production.ts";
 
 /**
- * What a model receives: `left`, the number of messages of the branch that it does not; `files`, those that it does not
- * receive whole.
+ * The prompt of one call. `left`: number of messages of the branch that the model does not receive. `files`: files that
+ * it does not receive whole.
  */
 export type CallPrompt = { prompt: Prompt; left: number; files: FileReceipt };
 
@@ -20,7 +20,9 @@ export async function promptForCall(
   const whole = withReply(asked, reply.text);
   const question = whole.messages.findLast(({ role }) => role === "user");
   const files = question ? filesOf(question) : [];
-  const hasFiles = whole.messages.some((message) => filesOf(message).some(({ kind }) => kind !== "text"));
+  const hasFiles = whole.messages.some(({ content }) =>
+    content.some((part) => part.type === "file" && part.file.kind !== "text"),
+  );
   if (earlier && hasFiles) refusals.add(refuserOf(model), await refusedBefore(earlier, model));
   const withheld = { refused: refusals.of(model), unread: older.files };
   const { prompt: fitted, partial } = await promptForModel(whole, model, withheld);
