@@ -52,7 +52,7 @@ function PersonWords({ message, isLast, notice, chat, isWanted }: Omit<MessageIt
         <QuestionWords
           text={content}
           isWanted={isWanted}
-          isUnsent={refused !== undefined || notice === "waiting" || notice === "crowded"}
+          isUnsent={refused !== undefined || notice === "waiting" || notice === "rateLimited"}
         />
       )}
       <div className="-me-1.5 mt-0.5 flex min-h-8 flex-wrap items-center justify-end self-stretch gap-x-0.5 pointer-coarse:min-h-11 print:hidden">

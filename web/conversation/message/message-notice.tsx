@@ -9,11 +9,11 @@ import { useFocusOnBox } from "../composer-box.ts";
 import { AnswerActions } from "./answer-actions.tsx";
 
 /** The reason for which the last message waits. */
-export type Notice = "waiting" | "crowded" | "reconnecting" | "unanswered";
+export type Notice = "waiting" | "rateLimited" | "reconnecting" | "unanswered";
 
 export const waitingNotices = {
   offline: "waiting",
-  "rate-limited": "crowded",
+  "rate-limited": "rateLimited",
   reconnecting: "reconnecting",
 } as const satisfies Record<WaitReason, Notice>;
 
@@ -25,10 +25,10 @@ export function MessageNotice({ notice, chat, className }: MessageNoticeProps) {
   return (
     <div className={cx("flex flex-wrap items-center gap-x-2 text-muted text-sm", className)}>
       {notice === "waiting" && <CloudOff aria-hidden="true" className="size-4 shrink-0" />}
-      {notice === "crowded" && <Hourglass aria-hidden="true" className="size-4 shrink-0" />}
+      {notice === "rateLimited" && <Hourglass aria-hidden="true" className="size-4 shrink-0" />}
       {notice === "reconnecting" && <Spinner />}
       <span>{t(`messages.${notice}`)}</span>
-      {(notice === "waiting" || notice === "crowded") && <CancelButton chat={chat} />}
+      {(notice === "waiting" || notice === "rateLimited") && <CancelButton chat={chat} />}
       {notice === "unanswered" && chat !== null && <AnswerActions chat={chat} modes={["retry"]} />}
     </div>
   );
