@@ -23,6 +23,9 @@ export const modelOptionSchema = z.object({
   /** Whether the model sees pictures, and reads PDF files as they are; absent if it does not, or if that is unknown. */
   images: flag,
   pdf: flag,
+  /** Whether the model is known to call tools, and to reason. */
+  tools: flag,
+  reasoning: flag,
   /** Context window in tokens, for prompt and reply together; absent if unknown. */
   contextTokens: z.optional(z.number()),
   /** US dollars per million tokens; absent if unknown. */

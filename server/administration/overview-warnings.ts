@@ -3,7 +3,6 @@ import { MEGABYTE } from "#contract/limits.ts";
 import { BUDGET_LOW_SHARE, BUDGET_USED_UP_SHARE, type GroupBudgets } from "#contract/models/budgets.ts";
 import type { Config } from "../config/config.ts";
 import { isOpenToAll, type RegistrationValues } from "../installation/effective-values.ts";
-import type { ProviderName } from "../models/model.ts";
 
 const FREE_MIN_BYTES = 1000 * MEGABYTE;
 const FREE_MIN_SHARE = 0.05;
@@ -17,7 +16,7 @@ type WarningSettings = "isReachable" | "hasMailServer" | "hasRateLimits";
 export type OverviewFacts = {
   config: Pick<Config, WarningSettings>;
   registration: RegistrationValues;
-  providers: readonly ProviderName[];
+  providers: readonly string[];
   hasOwner: boolean;
   disk: { free: number; size: number };
   budgets: { installation: number | undefined; groups: GroupBudgets };

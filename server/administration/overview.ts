@@ -10,7 +10,7 @@ import { toUsd } from "../database/nano-usd.ts";
 import type { Database } from "../database/schema.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
 import type { Outbox } from "../mail/outbox.ts";
-import type { ProviderHealth } from "../models/cool-downs.ts";
+import type { ConnectionHealth } from "../models/cool-downs.ts";
 import type { Models } from "../models/open-models.ts";
 import { type DaySums, readDatabaseSize, sumAccounts, sumCallsByDay } from "./overview-store.ts";
 import { warningsOf } from "./overview-warnings.ts";
@@ -52,7 +52,7 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
     warnings: warningsOf({
       config,
       registration: deps.installation.current,
-      providers: providers.map(({ provider }) => provider),
+      providers: providers.map(({ id }) => id),
       hasOwner: isOwned,
       disk: { free: storage.diskFree, size: storage.diskSize },
       budgets: { installation: budget && spentShare(budget), groups: groupBudgets },
@@ -60,8 +60,8 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
   };
 }
 
-function toEntry({ provider, ...seen }: ProviderHealth): Overview["answeringProcess"]["providers"][number] {
-  return { name: provider, ...seen };
+function toEntry({ id, ...seen }: ConnectionHealth): Overview["answeringProcess"]["providers"][number] {
+  return { name: id, ...seen };
 }
 
 async function readStorage({ config, database, freeSpace }: OverviewDeps) {

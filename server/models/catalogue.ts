@@ -1,6 +1,6 @@
+import type { FixedSlug } from "#contract/administration/connections.ts";
 import type { Effort } from "#contract/models/effort.ts";
 import { AUTO_MODEL } from "#contract/models/models.ts";
-import type { ProviderName } from "./model.ts";
 import type { ModelPrices } from "./prices.ts";
 
 /** Wire format of a model's provider. */
@@ -20,6 +20,8 @@ export type CatalogueModel = ModelPrices & {
   value: string;
   /** As in {@link Model}. */
   contextTokens: number;
+  /** The window is a guess, because its server reports none. Absent: it is known. */
+  isWindowAssumed?: true | undefined;
   /** As in {@link Model}. */
   maxOutputTokens: number;
   /** Absent: the default of the provider and its base URL. */
@@ -61,20 +63,22 @@ export type Catalogue = {
   automatic: readonly string[];
 };
 
+const CLAUDE_SLUG: FixedSlug = "CLAUDE";
+
 /** The largest of the minimums that Anthropic documents for its models. */
 export const CACHE_MIN_TOKENS = 4096;
 
-const PREFIXES = { GPT: "openai", CLAUDE: "anthropic", LOCAL: "local" } as const satisfies Record<string, ProviderName>;
-/** Form of a model's value. */
-export const VALUE = /^(GPT|CLAUDE|LOCAL):(\S.*)$/;
+/** Form of a model's value in a `MODELS_FILE`. */
+export const FILE_VALUE = /^(GPT|CLAUDE|LOCAL):(\S.*)$/;
+const VALUE = /^([A-Z0-9-]{1,24}):(\S.*)$/;
 
-/** Splits a value such as `GPT:gpt-5-mini` into provider and name. Returns `undefined` if it is malformed. */
-export function parseModelValue(
-  value: string,
-): { provider: "openai" | "anthropic" | "local"; name: string } | undefined {
-  const [, prefix, name] = VALUE.exec(value) ?? [];
-  if (prefix === undefined || name === undefined) return undefined;
-  return { provider: PREFIXES[prefix as keyof typeof PREFIXES], name };
+/**
+ * Splits a value such as `GPT:gpt-5-mini` into the slug of its connection and the model's name. Returns `undefined` if it
+ * is malformed.
+ */
+export function parseModelValue(value: string): { slug: string; name: string } | undefined {
+  const [, slug, name] = VALUE.exec(value) ?? [];
+  return slug === undefined || name === undefined ? undefined : { slug, name };
 }
 
 /** Returns all models of a catalogue, in the order of its groups. */
@@ -82,17 +86,9 @@ export function modelsOf({ groups }: Pick<Catalogue, "groups">): CatalogueModel[
   return groups.flatMap(({ models, further = [] }) => [...models, ...further]);
 }
 
-/**
- * Returns the API of OpenAI's models at a base URL. OpenAI itself has the Responses API; gateways and imitators may have
- * chat completions only.
- */
-export function apiOfOpenAi(baseUrl: string): Api {
-  return /^(?:[a-z0-9-]+\.)?api\.openai\.com$/.test(new URL(baseUrl).hostname) ? "responses" : "chat-completions";
-}
-
-/** Whether the API of a model is Anthropic's, by its entry or else by its provider. */
+/** Whether the API of a model of a `MODELS_FILE` is Anthropic's, by its entry or else by its value. */
 export function speaksMessages({ api, value }: Pick<CatalogueModel, "api" | "value">): boolean {
-  return api === undefined ? parseModelValue(value)?.provider === "anthropic" : api === "messages";
+  return api === undefined ? parseModelValue(value)?.slug === CLAUDE_SLUG : api === "messages";
 }
 
 /** Whether a choice asks for automatic choice of the model. */

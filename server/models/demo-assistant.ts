@@ -19,6 +19,7 @@ const pauseByTimer: Pause = (ms, signal) => delay(ms, undefined, { signal });
 export class DemoAssistant implements Model {
   readonly value = DEMO_MODEL;
   readonly provider = "demo";
+  readonly connectionId = "demo";
   readonly contextTokens = 1_000_000;
   readonly maxOutputTokens = 1000;
   readonly price = { input: 0, output: 0 };

@@ -84,7 +84,10 @@ export type AcceptedFiles = { images: boolean; pdf: boolean; limits: FileLimits 
 export interface Model {
   /** As in the catalogue, e.g. `GPT:gpt-5-mini`. */
   readonly value: string;
+  /** Whose dialect of its API it speaks. `local`: any server with OpenAI's API but OpenAI itself. */
   readonly provider: ProviderName;
+  /** Id of its connection, by which its failures are counted. */
+  readonly connectionId: string;
   /** Context window: limit of tokens of prompt and reply together. */
   readonly contextTokens: number;
   /** Limit of tokens of a reply, for which a prompt leaves room. */
@@ -95,7 +98,7 @@ export interface Model {
   readonly efforts?: readonly Effort[] | undefined;
   /** Absent: it receives text only. */
   readonly accepts?: AcceptedFiles | undefined;
-  /** The model of the same provider that automatic choice asks once the provider no longer has this one. */
+  /** The model of the same connection that automatic choice asks once the provider no longer has this one. */
   readonly successor?: Model | undefined;
   /**
    * Makes one call to the provider: no retries, and no timeout of its own once connected. A request that is refused
@@ -109,8 +112,8 @@ export interface Model {
 
 /** Returns a model with the facts of another one. Its calls are made by `stream`, which usually wraps the other's. */
 export function withStream(model: Model, stream: Model["stream"]): Model {
-  const { value, provider, contextTokens, maxOutputTokens, price, efforts, accepts, successor } = model;
-  return { value, provider, contextTokens, maxOutputTokens, price, efforts, accepts, successor, stream };
+  const { value, provider, connectionId, contextTokens, maxOutputTokens, price, efforts, accepts, successor } = model;
+  return { value, provider, connectionId, contextTokens, maxOutputTokens, price, efforts, accepts, successor, stream };
 }
 
 /** Limit of an answer of a few words: room for the reasoning of models that cannot do without. */

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { promptOf, runModel, unusedAddress } from "../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
-import { apiOfOpenAi, type CatalogueModel } from "./catalogue.ts";
+import type { CatalogueModel } from "./catalogue.ts";
+import { environmentConnections } from "./connections/connection-settings.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
 import type { Model } from "./model.ts";
 import { ModelError } from "./model-error.ts";
+import { apiOf } from "./open-client.ts";
 import { type ModelChoice, type ModelSettings, type Models, openModels } from "./open-models.ts";
 import { listPrices } from "./prices.ts";
 
@@ -61,7 +63,7 @@ describe("the list of models", () => {
           value: `GPT:${label}`,
           available: false,
           contextTokens: label.startsWith("gpt-5") ? 300_000 : 1_000_000,
-          ...{ images: true, pdf: true },
+          ...{ images: true, pdf: true, tools: true },
           price: listPrices[`GPT:${label}`],
           ...(label.startsWith("gpt-5") && {
             takesTemperature: false,
@@ -80,7 +82,7 @@ describe("the list of models", () => {
           label,
           value,
           available: true,
-          ...{ images: true, pdf: true },
+          ...{ images: true, pdf: true, tools: true },
           contextTokens: value === "CLAUDE:claude-haiku-5-5" ? 132_768 : value?.includes("5-5") ? 1_000_000 : 200_000,
           price: listPrices[value ?? ""],
           ...(value === both[1] && { automatic: 0 }),
@@ -191,7 +193,7 @@ describe("automatic choices", () => {
     const [model] = choice.kind === "automatic" ? choice.candidates : [];
     expect((model && (await runModel(model, promptOf("Hi"))).error)?.code).toBe("assistant-unreachable");
     const lastError = { code: "assistant-unreachable", at: now };
-    expect(models.health()).toEqual([{ provider: "local", lastError, coolsUntil: now + 30_000 }]);
+    expect(models.health()).toEqual([{ id: "local", lastError, coolsUntil: now + 30_000 }]);
   });
 
   test("the health of a model has the last error, a later success, and a cool-down until it ends", async () => {
@@ -201,10 +203,10 @@ describe("automatic choices", () => {
     await runModel(model, promptOf("Hi"));
     const lastError = { code: "assistant-failed", at: now };
     now += 30_000;
-    expect(models.health()).toEqual([{ provider: "openai", lastError }, { provider: "anthropic" }]);
+    expect(models.health()).toEqual([{ id: "openai", lastError }, { id: "anthropic" }]);
     await runModel(model, promptOf("[scenario:too-long]"));
     await runModel(model, promptOf("Hi"));
-    expect(models.health()[0]).toEqual({ provider: "openai", lastError, lastSuccessAt: now });
+    expect(models.health()[0]).toEqual({ id: "openai", lastError, lastSuccessAt: now });
   });
 
   test("automatic choice skips a provider for 30 s after a failure before the first word, unless all failed", async () => {
@@ -305,7 +307,8 @@ describe("APIs of models", () => {
     ["https://gateway.example.org/api.openai.com/v1", "chat-completions"],
     ["http://127.0.0.1:11434/v1", "chat-completions"],
   ])("OpenAI's models at %s have the API %s", (baseUrl, api) => {
-    expect(apiOfOpenAi(baseUrl)).toBe(api);
+    const [settings] = environmentConnections({ openai: { baseUrl, apiKey: "sk" } });
+    expect(settings && apiOf({ provider: "openai", settings })).toBe(api);
   });
 });
 

@@ -182,9 +182,9 @@ describe("models files", () => {
   });
 });
 
-test("a model's value is a provider's prefix and a name", () => {
-  expect(parseModelValue("LOCAL:library/llama3.2:3b")).toEqual({ provider: "local", name: "library/llama3.2:3b" });
-  for (const value of ["gpt-5", "GPT:", "gpt:x", "OTHER:x", "GPT: x", "__proto__:x"]) {
+test("a model's value is the slug of its connection and a name", () => {
+  expect(parseModelValue("LOCAL:library/llama3.2:3b")).toEqual({ slug: "LOCAL", name: "library/llama3.2:3b" });
+  for (const value of ["gpt-5", "GPT:", "gpt:x", "GPT: x", "__proto__:x"]) {
     expect(parseModelValue(value)).toBeUndefined();
   }
 });

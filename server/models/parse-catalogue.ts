@@ -5,12 +5,12 @@ import {
   apis,
   type Catalogue,
   type CatalogueModel,
+  FILE_VALUE,
   modelsOf,
   parseModelValue,
   type ReasoningForm,
   reasoningForms,
   speaksMessages,
-  VALUE,
 } from "./catalogue.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
 
@@ -29,7 +29,7 @@ const value = () =>
   z
     .string({ error: "must be a text" })
     .check(
-      z.regex(VALUE, { error: "must be GPT:name, CLAUDE:name or LOCAL:name" }),
+      z.regex(FILE_VALUE, { error: "must be GPT:name, CLAUDE:name or LOCAL:name" }),
       z.maxLength(200, { error: "must be at most 200 characters long" }),
     );
 
@@ -135,7 +135,7 @@ export type ParsedCatalogue = { ok: true; catalogue: Catalogue } | { ok: false; 
 
 /**
  * Parses the text of a `MODELS_FILE`: JSON in the form of {@link Catalogue}. Without `automatic`, the order is that of
- * the default models in the file, else the first model of each provider. Returns all problems at once.
+ * the default models in the file, else the first model of each connection. Returns all problems at once.
  */
 export function parseCatalogue(text: string): ParsedCatalogue {
   const json = parseJson(text);
@@ -178,8 +178,8 @@ function automaticOf(groups: Catalogue["groups"]): string[] {
   if (known.length > 0) return known;
   const firsts = new Map<string, string>();
   for (const entry of values) {
-    const provider = parseModelValue(entry)?.provider;
-    if (provider && !firsts.has(provider)) firsts.set(provider, entry);
+    const slug = parseModelValue(entry)?.slug;
+    if (slug !== undefined && !firsts.has(slug)) firsts.set(slug, entry);
   }
   return [...firsts.values()];
 }

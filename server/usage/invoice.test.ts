@@ -60,6 +60,7 @@ function modelOf(tariff: NamedTariff, usage: TokenUsage): Model {
   return {
     value: tariff.value,
     provider: "openai",
+    connectionId: "openai",
     contextTokens: 300_000,
     maxOutputTokens: 16_000,
     price: toPrice(tariff),

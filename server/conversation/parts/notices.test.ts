@@ -178,6 +178,7 @@ describe("the effort of a chat", () => {
     const model: Model = {
       value: "LOCAL:thinker",
       provider: "local",
+      connectionId: "local",
       contextTokens: 10_000,
       maxOutputTokens: 1000,
       efforts: has,

@@ -12,7 +12,7 @@ import { textOf } from "../prompt-message.ts";
 import { ChatCompletionReader } from "./chat-completion-reader.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
-import { bearerHeaders, effortName, pdfName } from "./openai-requests.ts";
+import { callHeaders, effortName, pdfName } from "./openai-requests.ts";
 import { alternating, withContinueRequest } from "./prompt-messages.ts";
 import { ProviderModel, type ProviderModelSettings } from "./provider-model.ts";
 
@@ -34,12 +34,12 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
   }
 
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
-    const { connection } = this.settings;
+    const { connection, name } = this.settings;
     const slots = new FileSlots();
     return callForEvents({
       dispatcher: await connection.dispatcher(),
-      url: connection.url("chat/completions"),
-      headers: bearerHeaders(connection),
+      url: connection.url("chat/completions", name),
+      headers: callHeaders(connection),
       body: slots.encode(this.#body(prompt, slots)),
       apiKey: connection.apiKey,
       reader: new ChatCompletionReader(),

@@ -3,9 +3,9 @@ import { promptName } from "../attachments/file-text.ts";
 import type { PromptFile } from "../model.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 
-/** Returns the headers of a call to a server with OpenAI's API: additional ones, and the key as a bearer token. */
-export function bearerHeaders({ headers, apiKey }: ProviderConnection): Record<string, string> {
-  return { ...headers(), ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) };
+/** Returns the headers of a call to a server with OpenAI's API: additional ones, and the key. */
+export function callHeaders(connection: ProviderConnection): Record<string, string> {
+  return { ...connection.headers(), ...connection.keyHeaders() };
 }
 
 /** Returns OpenAI's name of an effort. */

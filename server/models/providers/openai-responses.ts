@@ -13,7 +13,7 @@ import { ModelError } from "../model-error.ts";
 import { textOf } from "../prompt-message.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
-import { bearerHeaders, effortName, pdfName } from "./openai-requests.ts";
+import { callHeaders, effortName, pdfName } from "./openai-requests.ts";
 import { alternating, withContinueRequest } from "./prompt-messages.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 import { ProviderModel, type ProviderModelSettings } from "./provider-model.ts";
@@ -60,7 +60,7 @@ export class OpenAiResponsesModel extends ProviderModel<Settings> {
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("responses"),
-      headers: bearerHeaders(connection),
+      headers: callHeaders(connection),
       body: slots.encode(this.#body(prompt, slots)),
       apiKey: connection.apiKey,
       reader: new ResponsesReader(),

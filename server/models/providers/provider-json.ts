@@ -37,7 +37,8 @@ async function readText(
     headers: {
       accept: "application/json",
       ...(body && { "content-type": "application/json" }),
-      ...(connection.apiKey !== undefined && { authorization: `Bearer ${connection.apiKey}` }),
+      ...connection.headers(),
+      ...connection.keyHeaders(),
     },
     ...(body && { body: JSON.stringify(body) }),
     signal,

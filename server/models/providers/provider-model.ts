@@ -22,6 +22,7 @@ export type ProviderModelSettings = {
 export abstract class ProviderModel<Settings extends ProviderModelSettings> implements Model {
   readonly value: string;
   readonly provider: ProviderName;
+  readonly connectionId: string;
   readonly contextTokens: number;
   readonly maxOutputTokens: number;
   readonly price: Price | undefined;
@@ -33,6 +34,7 @@ export abstract class ProviderModel<Settings extends ProviderModelSettings> impl
   constructor(settings: Settings, limits: FileLimits) {
     this.value = settings.value;
     this.provider = settings.provider;
+    this.connectionId = settings.connection.id;
     this.contextTokens = settings.contextTokens;
     this.maxOutputTokens = settings.maxOutputTokens;
     this.price = settings.price;

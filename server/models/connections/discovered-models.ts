@@ -1,45 +1,45 @@
 import { SECOND } from "#contract/limits.ts";
-import type { CatalogueModel } from "./catalogue.ts";
-import { describeModels, type LocalFacts, serverOf } from "./local-capabilities.ts";
-import type { Model } from "./model.ts";
-import { ModelError } from "./model-error.ts";
-import type { ProviderConnection } from "./providers/provider-connection.ts";
-import { readJson } from "./providers/provider-json.ts";
-import { countField, field, textField } from "./providers/wire-json.ts";
+import type { ModelFacts } from "#contract/models/model-facts.ts";
+import type { CatalogueModel } from "../catalogue.ts";
+import type { ProviderConnection } from "../providers/provider-connection.ts";
+import { readJson } from "../providers/provider-json.ts";
+import { countField, field, textField } from "../providers/wire-json.ts";
+import { describeModels, serverOf } from "./local-capabilities.ts";
+import { entryOf } from "./model-entry.ts";
 
 const FRESH_MS = 60 * SECOND;
 /** Time after which an unreachable server is asked again. */
 const RETRY_MS = 5 * SECOND;
 const TIMEOUT_MS = 2 * SECOND;
-const MAX_MODELS = 500;
-
-/**
- * Default context window. Few servers report theirs; Ollama and others have a small one unless configured otherwise.
- */
-const DEFAULT_CONTEXT_TOKENS = 16_384;
-const MAX_OUTPUT_TOKENS = 8192;
+const MAX_MODELS = 2000;
 
 export type Now = () => number;
 
+type DiscoveredModelsSettings = { slug: string; now: Now; timeoutMs?: number | undefined };
+
 /**
- * Cache of the models of a local server. A cached list is returned at once and refreshed in the background
+ * Cache of the models that a server lists. A cached list is returned at once and refreshed in the background
  * (stale-while-revalidate). An unreachable server has no models to call, and is asked again later. The facts of models that the
  * server reports are read once each, behind the list: no caller waits for them.
  */
-export class LocalModels {
+export class DiscoveredModels {
   readonly #connection: ProviderConnection;
+  readonly #slug: string;
   readonly #now: Now;
   readonly #timeoutMs: number;
+  #names: readonly string[] = [];
   #models: CatalogueModel[] = [];
   #lastKnown: CatalogueModel[] = [];
-  readonly #facts = new Map<string, LocalFacts>();
+  #listedFacts = new Map<string, ModelFacts>();
+  readonly #describedFacts = new Map<string, ModelFacts>();
   #isDescribing = false;
   #state: "unknown" | "there" | "away" = "unknown";
   #askedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
 
-  constructor(connection: ProviderConnection, now: Now, timeoutMs = TIMEOUT_MS) {
+  constructor(connection: ProviderConnection, { slug, now, timeoutMs = TIMEOUT_MS }: DiscoveredModelsSettings) {
     this.#connection = connection;
+    this.#slug = slug;
     this.#now = now;
     this.#timeoutMs = timeoutMs;
   }
@@ -80,7 +80,9 @@ export class LocalModels {
     try {
       const list = field(await readJson(this.#connection, { path: "models", timeoutMs: this.#timeoutMs }), "data");
       if (!Array.isArray(list)) throw new Error("That is no list of models");
-      this.#models = readModels(list).map((model) => this.#withFacts(model));
+      this.#listedFacts = readModels(list);
+      this.#names = [...this.#listedFacts.keys()];
+      this.#models = this.#entries();
       this.#state = "there";
       void this.#describe(list);
     } catch {
@@ -95,59 +97,40 @@ export class LocalModels {
     const server = serverOf(list);
     if (!server || this.#isDescribing) return;
     this.#isDescribing = true;
-    const listed = new Set(this.#models.map(({ label }) => label));
-    for (const name of this.#facts.keys()) if (!listed.has(name)) this.#facts.delete(name);
-    const unknown = [...listed].filter((name) => !this.#facts.has(name));
+    for (const name of this.#describedFacts.keys()) if (!this.#listedFacts.has(name)) this.#describedFacts.delete(name);
+    const unknown = this.#names.filter((name) => !this.#describedFacts.has(name));
     await describeModels(this.#connection, server, unknown, (name, facts) => {
-      this.#facts.set(name, facts);
-      this.#models = this.#models.map((model) => (model.label === name ? this.#withFacts(model) : model));
+      this.#describedFacts.set(name, facts);
+      if (this.#state === "there") this.#models = this.#entries();
     });
     this.#isDescribing = false;
   }
 
-  #withFacts(model: CatalogueModel): CatalogueModel {
-    const { contextTokens = model.contextTokens, ...facts } = this.#facts.get(model.label) ?? {};
-    return { ...model, ...facts, ...windowOf(contextTokens) };
+  #entries(): CatalogueModel[] {
+    return this.#names.map((name) => {
+      const facts = { ...this.#listedFacts.get(name), ...this.#describedFacts.get(name) };
+      return entryOf(this.#slug, { name, facts });
+    });
   }
 }
 
-function readModels(list: readonly unknown[]): CatalogueModel[] {
-  const byName = new Map<string, CatalogueModel>();
+function readModels(list: readonly unknown[]): Map<string, ModelFacts> {
+  const byName = new Map<string, ModelFacts>();
   for (const entry of list.slice(0, MAX_MODELS)) {
     const name = textField(entry, "id").trim();
     if (name === "" || name.length > 190) continue;
-    byName.set(name, { label: name, value: `LOCAL:${name}`, ...windowOf(contextTokensOf(entry)) });
+    const contextTokens = contextTokensOf(entry);
+    byName.set(name, { ...(contextTokens !== undefined && { contextTokens }) });
   }
-  return [...byName.values()];
+  return byName;
 }
 
 /** Reads the context window, which vLLM, several gateways and llama.cpp report in different fields. */
-function contextTokensOf(entry: unknown): number {
+function contextTokensOf(entry: unknown): number | undefined {
   return (
     countField(entry, "max_model_len") ??
     countField(entry, "context_length") ??
     countField(entry, "context_window") ??
-    countField(field(entry, "meta"), "n_ctx") ??
-    DEFAULT_CONTEXT_TOKENS
+    countField(field(entry, "meta"), "n_ctx")
   );
 }
-
-/** Returns the limits of a model with a window. A window that cannot be true is replaced by the default one. */
-function windowOf(reportedTokens: number): Pick<CatalogueModel, "contextTokens" | "maxOutputTokens"> {
-  const contextTokens = reportedTokens >= 512 ? reportedTokens : DEFAULT_CONTEXT_TOKENS;
-  return { contextTokens, maxOutputTokens: Math.min(MAX_OUTPUT_TOKENS, Math.floor(contextTokens / 4)) };
-}
-
-/**
- * Defaults for a model of an unreachable local server. Its value is arbitrary user input, so metrics use this label.
- */
-export const unlisted = { label: "LOCAL:unlisted", contextTokens: 16_384, maxOutputTokens: 4096 };
-
-/** Placeholder for the models of an unreachable local server, if no other provider is configured. */
-export const absentLocalServer: Model = {
-  value: "LOCAL:unknown",
-  provider: "local",
-  contextTokens: 16_384,
-  maxOutputTokens: 4096,
-  stream: () => Promise.reject(new ModelError("assistant-unreachable")),
-};

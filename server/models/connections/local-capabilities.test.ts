@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
-import { openAiModelList } from "../../testing/provider/openai/openai-chat-wire.ts";
-import type { ProviderRequest } from "../../testing/provider/provider-request.ts";
-import { startProvider } from "../../testing/provider/provider-server.ts";
-import { LocalModels } from "./local-models.ts";
-import { ProviderConnection } from "./providers/provider-connection.ts";
+import type { AnswerWriter } from "../../../testing/provider/answer-writer.ts";
+import { openAiModelList } from "../../../testing/provider/openai/openai-chat-wire.ts";
+import type { ProviderRequest } from "../../../testing/provider/provider-request.ts";
+import { startProvider } from "../../../testing/provider/provider-server.ts";
+import { ProviderConnection } from "../providers/provider-connection.ts";
+import { DiscoveredModels } from "./discovered-models.ts";
 
 type Answers = Record<string, (request: ProviderRequest, answer: AnswerWriter) => unknown>;
 
@@ -23,7 +23,7 @@ async function serve(answers: Answers) {
     await connection[Symbol.asyncDispose]();
     await provider[Symbol.asyncDispose]();
   });
-  const local = new LocalModels(connection, () => now);
+  const local = new DiscoveredModels(connection, { slug: "LOCAL", now: () => now });
   const renew = async () => {
     now += 60_000;
     return local.list();
@@ -34,7 +34,7 @@ async function serve(answers: Answers) {
 const listOf = (owner: string, ...names: string[]) =>
   JSON.parse(openAiModelList(names.map((id) => ({ id, owned_by: owner }))));
 
-const plain = { contextTokens: 16_384, maxOutputTokens: 4096 };
+const plain = { isWindowAssumed: true, contextTokens: 16_384, maxOutputTokens: 4096 };
 
 test("Ollama's models have the capabilities and the window that it reports, one request each", async () => {
   const shown: Record<string, object> = {

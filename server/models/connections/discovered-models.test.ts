@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { wireFixture } from "../../testing/provider/replay-dispatcher.ts";
-import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
-import { LocalModels } from "./local-models.ts";
-import { ProviderConnection } from "./providers/provider-connection.ts";
+import { wireFixture } from "../../../testing/provider/replay-dispatcher.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import { ProviderConnection } from "../providers/provider-connection.ts";
+import { DiscoveredModels } from "./discovered-models.ts";
 
 let provider: ScriptedProvider;
 let now = 0;
@@ -12,10 +12,10 @@ beforeEach(async () => {
 });
 afterEach(() => provider[Symbol.asyncDispose]());
 
-function open({ timeoutMs = 10_000, apiKey = "" } = {}): LocalModels {
+function open({ timeoutMs = 10_000, apiKey = "" } = {}): DiscoveredModels {
   const connection = new ProviderConnection({ baseUrl: `${provider.baseUrl}/`, ...(apiKey && { apiKey }) });
   onTestFinished(() => connection[Symbol.asyncDispose]());
-  return new LocalModels(connection, () => now, timeoutMs);
+  return new DiscoveredModels(connection, { slug: "LOCAL", now: () => now, timeoutMs });
 }
 
 const names = (models: { value: string }[]) => models.map(({ value }) => value);
@@ -72,6 +72,7 @@ describe("models of a local server", () => {
     expect((await open().list())[0]).toEqual({
       label: "llama3.2:3b",
       value: "LOCAL:llama3.2:3b",
+      isWindowAssumed: true,
       contextTokens: 16_384,
       maxOutputTokens: 4096,
     });

@@ -1,14 +1,9 @@
 import { SECOND } from "#contract/limits.ts";
 import { type Effort, efforts } from "#contract/models/effort.ts";
-import type { CatalogueModel } from "./catalogue.ts";
-import type { ProviderConnection } from "./providers/provider-connection.ts";
-import { readJson } from "./providers/provider-json.ts";
-import { countField, field, textField } from "./providers/wire-json.ts";
-
-/** Facts of a local model that its server reports. */
-export type LocalFacts = Pick<CatalogueModel, "images" | "audio" | "tools" | "reasoning" | "efforts"> & {
-  contextTokens?: number;
-};
+import type { ModelFacts } from "#contract/models/model-facts.ts";
+import type { ProviderConnection } from "../providers/provider-connection.ts";
+import { readJson } from "../providers/provider-json.ts";
+import { countField, field, textField } from "../providers/wire-json.ts";
 
 /** Time for each model. */
 const TIMEOUT_MS = 2 * SECOND;
@@ -32,7 +27,7 @@ export async function describeModels(
   connection: ProviderConnection,
   server: LocalServer,
   names: readonly string[],
-  onFacts: (name: string, facts: LocalFacts) => void,
+  onFacts: (name: string, facts: ModelFacts) => void,
 ): Promise<void> {
   for (const name of names.slice(0, MAX_MODELS)) {
     try {
@@ -43,14 +38,14 @@ export async function describeModels(
   }
 }
 
-async function readFacts(connection: ProviderConnection, server: LocalServer, name: string): Promise<LocalFacts> {
+async function readFacts(connection: ProviderConnection, server: LocalServer, name: string): Promise<ModelFacts> {
   if (server === "llama-cpp") {
     return llamaCppFacts(await readJson(connection, { path: "../props", timeoutMs: TIMEOUT_MS }));
   }
   return ollamaFacts(await readJson(connection, { path: "../api/show", body: { model: name }, timeoutMs: TIMEOUT_MS }));
 }
 
-function ollamaFacts(model: unknown): LocalFacts {
+function ollamaFacts(model: unknown): ModelFacts {
   const capabilities = field(model, "capabilities");
   if (!Array.isArray(capabilities)) return {};
   const has = (name: string) => capabilities.includes(name);
@@ -60,7 +55,7 @@ function ollamaFacts(model: unknown): LocalFacts {
     images: has("vision"),
     audio: has("audio"),
     tools: has("tools"),
-    ...(has("thinking") && { reasoning: "effort", efforts: ollamaEfforts(model) }),
+    ...(has("thinking") && { reasoning: true, efforts: ollamaEfforts(model) }),
     ...(window !== undefined && { contextTokens: Number(window) }),
   };
 }
@@ -79,7 +74,7 @@ function ollamaEfforts(model: unknown): Effort[] {
   );
 }
 
-function llamaCppFacts(props: unknown): LocalFacts {
+function llamaCppFacts(props: unknown): ModelFacts {
   const contextTokens = countField(field(props, "default_generation_settings"), "n_ctx");
   const modalities = field(props, "modalities");
   const tools = field(field(props, "chat_template_caps"), "supports_tools");
