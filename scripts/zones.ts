@@ -70,6 +70,7 @@ const server: readonly Zone[] = [
     imports: [...serverBase, "accounts"],
     reason: "Of the features, models import only accounts.",
   },
+  { name: "connections", path: "server/connections", imports: modelBase, reason: "Stores addresses of providers." },
   { name: "usage", path: "server/usage", imports: modelBase, reason: "Counts calls to models." },
   { name: "budgets", path: "server/budgets", imports: [...modelBase, "usage"], reason: "Limits the cost of calls." },
   { name: "groups", path: "server/groups", imports: [...modelBase, "usage", "budgets"], reason: "Groups of accounts." },

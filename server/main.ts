@@ -47,7 +47,11 @@ async function main(): Promise<void> {
   const isReadable = config.logFormat === "text" || (config.logFormat === "auto" && process.stdout.isTTY);
   // Unlike stdout itself, the console ignores errors of a terminal that was closed.
   const log = openLog(config, isReadable ? (line) => console.log(line) : undefined);
-  await using context = await openContext(config, secrets, { log, print: printApart });
+  await using context = await openContext(config, secrets, {
+    log,
+    acceptsNewSecret: process.argv.includes("--accept-new-secret"),
+    print: printApart,
+  });
   for (const warning of warnings) log.warn(warning);
   const app = await buildApp(context, { webFolder: webFolder(), requestLevel: isReadable ? "debug" : "info" });
   const shutdown = Promise.withResolvers<string>();
@@ -64,7 +68,7 @@ async function main(): Promise<void> {
   const address = await listen(app, config);
   const running = `${context.installation.current.productName} is running on ${address}`;
   const owner = await missingOwner(config, context.database, context.secretKey);
-  printApart([running, missingModel(config, secrets), missingMailServer(config)].filter(Boolean).join("\n"));
+  printApart([running, missingModel(context), missingMailServer(config)].filter(Boolean).join("\n"));
   if (owner !== null) printApart(owner);
 
   // Otherwise the cache is written only at a clean exit, and a start after a kill has to compile everything again.

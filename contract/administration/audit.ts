@@ -23,6 +23,10 @@ export const auditKinds = [
   "ownership-offered",
   "ownership-offer-withdrawn",
   "provider-tested",
+  "connection-created",
+  "connection-changed",
+  "connection-deleted",
+  "models-changed",
   "setting-changed",
   "notice-changed",
 ] as const;

@@ -82,6 +82,8 @@ export const newConnectionSchema = z.extend(z.partial(z.object(writable)), {
   slug: z.optional(z.string(invalid).check(z.regex(SLUG, invalid))),
   name: writable.name,
   baseUrl: writable.baseUrl,
+  /** Absent: true. */
+  isEnabled: z.optional(z.boolean()),
 });
 export type NewConnection = z.infer<typeof newConnectionSchema>;
 
@@ -89,8 +91,8 @@ export type NewConnection = z.infer<typeof newConnectionSchema>;
 export const changeConnectionSchema = z.extend(z.partial(z.object(writable)), { isEnabled: z.optional(z.boolean()) });
 export type ConnectionChange = z.infer<typeof changeConnectionSchema>;
 
-/** A slug of any form: a malformed one is answered with "not found", like an unknown one. */
-export const connectionParamsSchema = z.object({ slug: z.string().check(z.overwrite(wellFormed)) });
+/** `id`: a slug of any form; a malformed one is answered with "not found", like an unknown one. */
+export const connectionParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
 
 /**
  * State of a list of models. `unknown`: not requested yet. `there`: the server has answered. `none`: it has no list, so
@@ -178,7 +180,7 @@ export const changeModelsSchema = z.object({
 });
 export type ModelChanges = z.infer<typeof changeModelsSchema>;
 
-/** Order of the stored connections: slugs of all of them. */
+/** Order of the stored connections by their slugs. Those that it does not name follow. */
 export const connectionOrderSchema = z.object({
   slugs: z.array(looseText(SLUG_MAX)).check(z.maxLength(CONNECTIONS_MAX)),
 });
@@ -190,7 +192,6 @@ export const automaticModelsSchema = z.object({
 
 /** Uses of the models of a connection, which lose them with it. `groups`: names of groups that name one. */
 export const connectionUsesSchema = z.object({
-  chats: z.int(),
   presets: z.int(),
   groups: z.array(z.string()).check(z.maxLength(200)),
   isAutomatic: z.boolean(),

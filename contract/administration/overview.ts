@@ -19,13 +19,15 @@ export type OverviewWarning = (typeof overviewWarnings)[number];
 
 export const OVERVIEW_DAYS = 30;
 /** More than this version has. */
-const PROVIDERS_MAX = 20;
+const PROVIDERS_MAX = 100;
 const WARNINGS_MAX = 50;
 
 /** What the answering process has seen of a provider since it started. Absent times: never. */
 const providerHealth = z.object({
-  /** `openai`, `anthropic` or `local`; a newer server may send others. */
+  /** Id of the connection: `openai`, `anthropic` or `local` of the environment, else its slug. */
   name: z.string(),
+  /** Name that its owner has given; absent of an older server. */
+  label: z.optional(z.string()),
   /** Automatic choice skips the provider until then; absent if it does not. */
   coolsUntil: z.optional(timeField()),
   /** `code`: an `ErrorCode`. */

@@ -8,6 +8,7 @@ import { administrationPaths } from "#contract/administration/paths.ts";
 import { SETUP_PATH } from "#contract/administration/setup.ts";
 import { filePaths } from "#contract/files/paths.ts";
 import { modelPaths } from "#contract/models/paths.ts";
+import { insertTestConnection } from "../../testing/accounts/connections.ts";
 import { insertTestGroup, moveToGroup } from "../../testing/accounts/groups.ts";
 import { invite } from "../../testing/accounts/invitations.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
@@ -30,6 +31,8 @@ type Scene = {
   group: string;
   /** A group without members. */
   empty: string;
+  /** Slug of a connection. */
+  connection: string;
   members: Record<AccountRole, TestAccount>;
   /** A person who is in no group. */
   outsider: TestAccount;
@@ -49,7 +52,8 @@ beforeEach(async () => {
   const [group, empty] = [await insertTestGroup(app, limits), await insertTestGroup(app)];
   await moveToGroup(app, group, actor, ...Object.values(members));
   const { invitation } = await invite(app, members.owner, { groupId: group, role: "administrator" });
-  scene = { actor, group, empty, members, outsider: await signUp(app), invitation: invitation.id };
+  const connection = await insertTestConnection(app);
+  scene = { actor, group, empty, connection, members, outsider: await signUp(app), invitation: invitation.id };
 });
 
 /** Account settings that another account could change. The notice to everybody is not one of them. */
@@ -116,6 +120,30 @@ const attempts: Record<string, (scene: Scene, aim: TestAccount) => Call[]> = {
     { path: administrationPaths.changedNotice, body: { text: "Back at nine." } },
   ],
   [`DELETE ${administrationPaths.changedNotice}`]: () => [{ path: administrationPaths.changedNotice }],
+  [`POST ${administrationPaths.connections}`]: () => [
+    {
+      path: administrationPaths.connections,
+      body: { kind: "openai", name: "Elsewhere", baseUrl: "http://127.0.0.1:9/v1", isEnabled: false },
+    },
+  ],
+  [`PATCH ${administrationPaths.connection(":id")}`]: ({ connection }) => [
+    { path: administrationPaths.connection(connection), body: { baseUrl: "http://127.0.0.1:9/v2" } },
+  ],
+  [`DELETE ${administrationPaths.connection(":id")}`]: ({ connection }) => [
+    { path: administrationPaths.connection(connection) },
+  ],
+  [`PATCH ${administrationPaths.connectionModels(":id")}`]: ({ connection }) => [
+    { path: administrationPaths.connectionModels(connection), body: { changes: [{ name: "m" }] } },
+  ],
+  [`POST ${administrationPaths.connectionList(":id")}`]: ({ connection }) => [
+    { path: administrationPaths.connectionList(connection) },
+  ],
+  [`PUT ${administrationPaths.connectionOrder}`]: () => [
+    { path: administrationPaths.connectionOrder, body: { slugs: [] } },
+  ],
+  [`PUT ${administrationPaths.automaticModels}`]: () => [
+    { path: administrationPaths.automaticModels, body: { values: ["GPT:gpt-5-mini"] } },
+  ],
   [`PATCH ${SETUP_PATH}`]: () => [{ path: SETUP_PATH, body: { skipped: ["mail"] } }],
   [`POST ${administrationPaths.testMail}`]: () => [{ path: administrationPaths.testMail }],
   [`POST ${administrationPaths.groups}`]: () => [

@@ -14,7 +14,7 @@ function budgets(installation?: number, groups = { nearlyUsed: 0, usedUp: 0 }) {
 /** A server that other machines reach, without a fault. */
 const fine = {
   env: { PUBLIC_URL: "https://chat.example.org", SMTP_URL: "smtp://mail.example.org", REGISTRATION: "closed" },
-  facts: { providers: ["openai"], hasOwner: true, disk: { free: 50 * GB, size: 100 * GB }, ...budgets() },
+  facts: { providers: [{ isPaid: true }], hasOwner: true, disk: { free: 50 * GB, size: 100 * GB }, ...budgets() },
 } as const;
 
 type Case = [
@@ -37,9 +37,9 @@ it.each<Case>([
     "registration is open with a key of Anthropic",
     ["open-registration-with-paid-keys"],
     open,
-    { providers: ["anthropic"] },
+    { providers: [{ isPaid: true }] },
   ],
-  ["registration is open with a local model only", [], open, { providers: ["local"] }],
+  ["registration is open with a local model only", [], open, { providers: [{ isPaid: false }] }],
   ["registration is open to one domain", [], { ...open, REGISTRATION_DOMAINS: "example.org" }],
   ["registration is open on this machine only", [], { ...open, ...local }],
   ["limits are off", ["rate-limits-off"], { RATE_LIMITS: "off" }],

@@ -10,13 +10,13 @@ const FREE_MIN_SHARE = 0.05;
 type WarningSettings = "isReachable" | "hasMailServer" | "hasRateLimits";
 
 /**
- * `providers`: the configured ones. `disk`: of the data folder, in bytes. `budgets`: what is spent of the installation's,
+ * `providers`: the configured ones; `isPaid`: calls may cost money. `disk`: of the data folder, in bytes. `budgets`: what is spent of the installation's,
  * from 0 to 1, undefined if it has none; and numbers of groups.
  */
 export type OverviewFacts = {
   config: Pick<Config, WarningSettings>;
   registration: RegistrationValues;
-  providers: readonly string[];
+  providers: readonly { isPaid: boolean }[];
   hasOwner: boolean;
   disk: { free: number; size: number };
   budgets: { installation: number | undefined; groups: GroupBudgets };
@@ -25,7 +25,7 @@ export type OverviewFacts = {
 /** Returns the warnings that apply, the most urgent first. */
 export function warningsOf(facts: OverviewFacts): OverviewWarning[] {
   const { config, registration, providers, hasOwner, disk, budgets } = facts;
-  const hasPaidKey = providers.some((provider) => provider !== "local");
+  const hasPaidKey = providers.some(({ isPaid }) => isPaid);
   const { installation: spent = 0, groups } = budgets;
   const applies: Record<OverviewWarning, boolean> = {
     "no-owner": !hasOwner,

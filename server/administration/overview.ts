@@ -1,4 +1,5 @@
 import { OVERVIEW_DAYS, type Overview } from "#contract/administration/overview.ts";
+import { testableProviders } from "#contract/administration/provider-check.ts";
 import { DAY } from "#contract/limits.ts";
 import { spentShare } from "#contract/models/budgets.ts";
 import { hasOwner } from "../accounts/roles/role-store.ts";
@@ -10,7 +11,7 @@ import { toUsd } from "../database/nano-usd.ts";
 import type { Database } from "../database/schema.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
 import type { Outbox } from "../mail/outbox.ts";
-import type { ConnectionHealth } from "../models/cool-downs.ts";
+import type { NamedHealth } from "../models/cool-downs.ts";
 import type { Models } from "../models/open-models.ts";
 import { type DaySums, readDatabaseSize, sumAccounts, sumCallsByDay } from "./overview-store.ts";
 import { warningsOf } from "./overview-warnings.ts";
@@ -52,7 +53,7 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
     warnings: warningsOf({
       config,
       registration: deps.installation.current,
-      providers: providers.map(({ id }) => id),
+      providers,
       hasOwner: isOwned,
       disk: { free: storage.diskFree, size: storage.diskSize },
       budgets: { installation: budget && spentShare(budget), groups: groupBudgets },
@@ -60,8 +61,10 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
   };
 }
 
-function toEntry({ id, ...seen }: ConnectionHealth): Overview["answeringProcess"]["providers"][number] {
-  return { name: id, ...seen };
+function toEntry({ id, name, isPaid: _, ...seen }: NamedHealth): Overview["answeringProcess"]["providers"][number] {
+  // The page has names of its own for the providers of the environment.
+  const isOfEnvironment = testableProviders.some((each) => each === id);
+  return { name: id, ...(!isOfEnvironment && { label: name }), ...seen };
 }
 
 async function readStorage({ config, database, freeSpace }: OverviewDeps) {

@@ -48,6 +48,8 @@ export const topics = {
   stop: (replyId: string) => `stop:${replyId}`,
   /** The settings of the installation have changed. */
   settings: "settings",
+  /** Connections to providers, or their models, have changed. */
+  connections: "connections",
   /** The session has ended. */
   session: (sessionId: string) => `session:${sessionId}`,
 } as const;

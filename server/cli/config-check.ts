@@ -10,6 +10,7 @@ const HIDDEN = "(set, not shown)";
 /** All secrets, so that the output also lists those that are not set. */
 const secretNames: Readonly<Record<keyof Secrets, true>> = {
   secretKey: true,
+  secretKeyPrevious: true,
   databaseUrl: true,
   redisUrl: true,
   smtpUrl: true,

@@ -83,6 +83,8 @@ export type Config = Readonly<{
 /** Values that must never be shown or logged, separate from the rest. */
 export type Secrets = Readonly<{
   secretKey?: string;
+  /** The secret before the current one: stored keys that it opens are encrypted again. */
+  secretKeyPrevious?: string;
   databaseUrl?: string;
   redisUrl?: string;
   smtpUrl?: string;
@@ -162,6 +164,7 @@ const variables = {
   FILES_ACCESS_KEY_ID: text,
   FILES_SECRET_ACCESS_KEY: text,
   SECRET_KEY: secret(SECRET_KEY_MIN),
+  SECRET_KEY_PREVIOUS: secret(SECRET_KEY_MIN),
   SMTP_URL: url("smtp", "smtps"),
   MAIL_FROM: text,
   OPENAI_API_KEY: text,
@@ -319,6 +322,7 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
 function toSecrets(values: Record<Variable, string | undefined>): Secrets {
   return {
     ...(values.SECRET_KEY && { secretKey: values.SECRET_KEY }),
+    ...(values.SECRET_KEY_PREVIOUS && { secretKeyPrevious: values.SECRET_KEY_PREVIOUS }),
     ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
     ...(values.REDIS_URL && { redisUrl: values.REDIS_URL }),
     ...(values.SMTP_URL && { smtpUrl: values.SMTP_URL }),

@@ -10,6 +10,7 @@ import { fileVariableOf, readSecretFile, secretVariables } from "./secret-files.
 const SECRET_KEY = "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f";
 const given = {
   SECRET_KEY,
+  SECRET_KEY_PREVIOUS: "hQ2zR8vK5mT1wX7bN4cJ9fL6pS3gD0yA",
   DATABASE_URL: "postgres://user:hidden@db/parley",
   REDIS_URL: "rediss://:hidden@redis",
   SMTP_URL: "smtps://user:hidden@mail",

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 /** Variables whose value may be in a file instead, given by `<NAME>_FILE`. */
 export const secretVariables = [
   "SECRET_KEY",
+  "SECRET_KEY_PREVIOUS",
   "DATABASE_URL",
   "REDIS_URL",
   "SMTP_URL",

@@ -33,6 +33,7 @@ import { classCodes } from "./migrations/0029-class-codes.ts";
 import { untouchedChats } from "./migrations/0030-untouched-chats.ts";
 import { accountMonths } from "./migrations/0031-account-months.ts";
 import { importSources } from "./migrations/0032-import-sources.ts";
+import { connections } from "./migrations/0033-connections.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -70,6 +71,7 @@ const migrations: Record<string, Migration> = {
   "0030-untouched-chats": untouchedChats,
   "0031-account-months": accountMonths,
   "0032-import-sources": importSources,
+  "0033-connections": connections,
 };
 
 /** Every database of this program has this migration. */

@@ -8,6 +8,7 @@ import type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./tables/ad
 import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./tables/attached-file-tables.ts";
 import type { AuditEventRow, AuditHeadRow } from "./tables/audit-tables.ts";
 import type { BudgetReservationRow, BudgetTotalRow } from "./tables/budget-tables.ts";
+import type { ConnectionModelRow, ConnectionRow } from "./tables/connection-tables.ts";
 import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./tables/file-tables.ts";
 import type { ClassCodeRow, InvitationRow, InvitationUseRow } from "./tables/invitation-tables.ts";
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./tables/message-tables.ts";
@@ -59,6 +60,8 @@ export interface Schema {
   budget_totals: BudgetTotalRow;
   budget_reservations: BudgetReservationRow;
   settings: SettingRow;
+  connections: ConnectionRow;
+  connection_models: ConnectionModelRow;
   account_groups: AccountGroupRow;
   ownership_offers: OwnershipOfferRow;
 }

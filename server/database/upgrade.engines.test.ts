@@ -130,6 +130,8 @@ describe.each(releases)("databases of %s", (release) => {
     const before = await open();
     await before.updateTable("chats").set({ imported_from: "exported-1" }).execute();
     await sql`delete from kysely_migration where name >= '0032'`.execute(before);
+    await sql`drop table connections`.execute(before);
+    await sql`drop table connection_models`.execute(before);
     await before.destroy();
     const database = await open();
     const chats = await database.selectFrom("chats").select("imported_from").execute();
@@ -156,6 +158,8 @@ async function openAndUndo(): Promise<void> {
   await sql`delete from kysely_migration where name > '0024'`.execute(database);
   await sql`drop table ownership_offers`.execute(database);
   await sql`drop table class_codes`.execute(database);
+  await sql`drop table connections`.execute(database);
+  await sql`drop table connection_models`.execute(database);
   await sql`drop index messages_tree`.execute(database);
   await sql`create index messages_chat on messages (chat_id)`.execute(database);
   await sql`drop trigger model_calls_booked`.execute(database);

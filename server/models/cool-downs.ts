@@ -17,6 +17,9 @@ export type ConnectionHealth = {
   lastSuccessAt?: number;
 };
 
+/** `isPaid`: its calls may cost money. */
+export type NamedHealth = ConnectionHealth & { name: string; isPaid: boolean };
+
 /** Circuit breaker: a connection or a single model that failed before the first word is skipped for a while. */
 export class CoolDowns {
   readonly #now: Now;

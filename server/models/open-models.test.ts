@@ -193,7 +193,7 @@ describe("automatic choices", () => {
     const [model] = choice.kind === "automatic" ? choice.candidates : [];
     expect((model && (await runModel(model, promptOf("Hi"))).error)?.code).toBe("assistant-unreachable");
     const lastError = { code: "assistant-unreachable", at: now };
-    expect(models.health()).toEqual([{ id: "local", lastError, coolsUntil: now + 30_000 }]);
+    expect(models.health()).toMatchObject([{ id: "local", lastError, coolsUntil: now + 30_000 }]);
   });
 
   test("the health of a model has the last error, a later success, and a cool-down until it ends", async () => {
@@ -203,10 +203,11 @@ describe("automatic choices", () => {
     await runModel(model, promptOf("Hi"));
     const lastError = { code: "assistant-failed", at: now };
     now += 30_000;
-    expect(models.health()).toEqual([{ id: "openai", lastError }, { id: "anthropic" }]);
+    expect(models.health()).toMatchObject([{ id: "openai", lastError }, { id: "anthropic" }]);
     await runModel(model, promptOf("[scenario:too-long]"));
     await runModel(model, promptOf("Hi"));
-    expect(models.health()[0]).toEqual({ id: "openai", lastError, lastSuccessAt: now });
+    expect(models.health()[0]).toMatchObject({ id: "openai", lastError, lastSuccessAt: now });
+    expect(models.health()[0]).not.toHaveProperty("coolsUntil");
   });
 
   test("automatic choice skips a provider for 30 s after a failure before the first word, unless all failed", async () => {

@@ -3,10 +3,16 @@ import { Failure } from "../failure.ts";
 import type { PromptModel } from "./attachments/prompt-files.ts";
 import { type Catalogue, type CatalogueModel, isAutomatic, modelsOf, parseModelValue } from "./catalogue.ts";
 import { ConnectionSet } from "./connections/connection-set.ts";
-import { type EnvironmentAddresses, environmentConnections, LOCAL_SLUG } from "./connections/connection-settings.ts";
-import type { Now } from "./connections/discovered-models.ts";
-import type { CallHeaders, OpenConnection } from "./connections/open-connection.ts";
-import { type ConnectionHealth, CoolDowns } from "./cool-downs.ts";
+import {
+  type ConnectionSettings,
+  type EnvironmentAddresses,
+  environmentConnections,
+  LOCAL_SLUG,
+} from "./connections/connection-settings.ts";
+import type { ListState, Now } from "./connections/discovered-models.ts";
+import type { DiscoveredModel } from "./connections/model-entry.ts";
+import type { CallHeaders, OpenConnection, OpenConnectionDeps } from "./connections/open-connection.ts";
+import { CoolDowns, type NamedHealth } from "./cool-downs.ts";
 import { catalogueWithFacts } from "./default-catalogue.ts";
 import { DemoAssistant, type Pause } from "./demo-assistant.ts";
 import type { Model } from "./model.ts";
@@ -50,8 +56,27 @@ export interface Models extends AsyncDisposable {
    */
   testTarget(id: string, value?: string): Promise<TestTarget>;
   /** Returns the health of each connection; empty if the demo assistant answers. */
-  health(): ConnectionHealth[];
+  health(): NamedHealth[];
+  /**
+   * Replaces the stored connections, which follow those of the environment, and what owners have entered about models.
+   * Running replies keep the connection with which they began.
+   */
+  connect(stored: StoredConnections): void;
+  /** Returns the state of the list of a connection, and its models; undefined without such a list. */
+  describe(slug: string): { list: ListState; models: DiscoveredModel[]; offered: number } | undefined;
+  /** Requests the list of a connection now, and waits for it up to ten seconds. */
+  refresh(slug: string): Promise<void>;
 }
+
+/**
+ * `ownModels`: what owners have entered about models of the environment's connections, by slug. `automatic`: values of
+ * automatic choice; null: the order of the catalogue.
+ */
+export type StoredConnections = {
+  connections: readonly ConnectionSettings[];
+  ownModels: ReadonlyMap<string, readonly DiscoveredModel[]>;
+  automatic: readonly string[] | null;
+};
 
 /** `host`: of the connection's address, with its port. */
 export type TestTarget = { host: string; model: Model | undefined };
@@ -60,17 +85,25 @@ export type TestTarget = { host: string; model: Model | undefined };
 export type WatchModel = (model: Model, label: string) => Model;
 
 /** `localHeaders`: additional headers of each call for a reply to the local server. */
-type Overrides = { now?: Now; demoPause?: Pause; watch?: WatchModel; localHeaders?: CallHeaders };
+type Overrides = {
+  now?: Now;
+  demoPause?: Pause;
+  watch?: WatchModel;
+  localHeaders?: CallHeaders;
+  onList?: OpenConnectionDeps["onList"];
+};
 
 /** Creates the models of the settings. Connections are opened only by the first calls. */
 export function openModels(settings: ModelSettings, overrides: Overrides = {}): Models {
-  const { now = Date.now, demoPause, watch = (model: Model) => model, localHeaders = () => ({}) } = overrides;
+  const { now = Date.now, demoPause, watch = (model: Model) => model, localHeaders = () => ({}), onList } = overrides;
   const demo = new DemoAssistant(settings.productName, demoPause);
-  return new ConfiguredModels(settings, { now, demo: watch(demo, demo.value), watch, localHeaders });
+  return new ConfiguredModels(settings, { now, demo: watch(demo, demo.value), watch, localHeaders, onList });
 }
 
 class ConfiguredModels implements Models {
   readonly #catalogue: Catalogue;
+  readonly #environment: readonly ConnectionSettings[];
+  #automatic: readonly string[];
   readonly #connections: ConnectionSet;
   readonly #coolDowns: CoolDowns;
   readonly #demo: Model;
@@ -78,13 +111,30 @@ class ConfiguredModels implements Models {
 
   constructor(
     settings: ModelSettings,
-    { now, demo, watch, localHeaders }: { demo: Model } & Required<Omit<Overrides, "demoPause">>,
+    { now, demo, watch, localHeaders, onList }: { demo: Model; watch: WatchModel } & OpenConnectionDeps,
   ) {
     this.#catalogue = catalogueWithFacts(settings.catalogue);
-    this.#connections = new ConnectionSet({ now, localHeaders }, environmentConnections(settings));
+    this.#environment = environmentConnections(settings);
+    this.#connections = new ConnectionSet({ now, localHeaders, onList }, this.#environment);
+    this.#automatic = this.#catalogue.automatic;
     this.#coolDowns = new CoolDowns(now);
     this.#demo = demo;
     this.#watch = watch;
+  }
+
+  connect({ connections, ownModels, automatic }: StoredConnections): void {
+    const fixed = this.#environment.map((each) => ({ ...each, models: ownModels.get(each.slug) }));
+    this.#connections.replace([...fixed, ...connections]);
+    this.#automatic = automatic ?? this.#catalogue.automatic;
+  }
+
+  describe(slug: string) {
+    const models = this.#connections.bySlug(slug)?.models;
+    return models && { list: models.state, models: models.all(), offered: models.lastKnown.length };
+  }
+
+  async refresh(slug: string): Promise<void> {
+    await this.#connections.bySlug(slug)?.models?.refresh();
   }
 
   async list(access: ModelAccess = ALL_MODELS): Promise<ModelGroup[]> {
@@ -187,7 +237,7 @@ class ConfiguredModels implements Models {
     const [listed] = (await models?.list()) ?? [];
     if (listed) return this.#open(this.#entry(listed.value) ?? listed);
     const isOwn = ({ value }: CatalogueModel) => this.#connections.of(value) === connection;
-    const [named] = this.#catalogue.automatic.flatMap((value) => this.#entry(value) ?? []).filter(isOwn);
+    const [named] = this.#automatic.flatMap((value) => this.#knownEntry(value) ?? []).filter(isOwn);
     const priceOfOutput = ({ value }: CatalogueModel) => this.priceOf(value)?.output ?? Number.MAX_VALUE;
     const byPrice = modelsOf(this.#catalogue)
       .filter(isOwn)
@@ -198,8 +248,12 @@ class ConfiguredModels implements Models {
     return models && !models.isThere ? this.#open({ ...unlisted, value: `${settings.slug}:unknown` }) : undefined;
   }
 
-  health(): ConnectionHealth[] {
-    return this.#connections.all.map(({ settings }) => this.#coolDowns.health(settings.id));
+  health(): NamedHealth[] {
+    return this.#connections.all.map(({ settings: { id, name, apiKey } }) => ({
+      ...this.#coolDowns.health(id),
+      name,
+      isPaid: apiKey !== undefined && id !== "local",
+    }));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -225,7 +279,8 @@ class ConfiguredModels implements Models {
   /** Lists the entries of automatic choice, best first: the group's default, then those of the catalogue. */
   async #automaticEntries(access: ModelAccess): Promise<CatalogueModel[]> {
     const isUsable = ({ value }: CatalogueModel) => isPermitted(access, value) && this.#isConfigured(value);
-    const named = this.#catalogue.automatic.flatMap((value) => this.#entry(value) ?? []).filter(isUsable);
+    const ready = (value: string) => (this.#connections.isAway(value) ? undefined : this.#connections.listed(value));
+    const named = this.#automatic.flatMap((value) => this.#entry(value) ?? ready(value) ?? []).filter(isUsable);
     // If there are other models, do not wait for lists of servers.
     const firstModels = access.first === null ? undefined : this.#connections.of(access.first)?.models;
     if (named.length > 0) await firstModels?.list();

@@ -15,6 +15,7 @@ import { folderRoutes } from "../chats/folders/routes.ts";
 import { chatRoutes } from "../chats/routes.ts";
 import { storageRoutes } from "../chats/storage.ts";
 import { deriveKey } from "../config/secret-key.ts";
+import { connectionRoutes } from "../connections/routes.ts";
 import { Branches } from "../conversation/branches.ts";
 import { Conversation } from "../conversation/conversation.ts";
 import { stopRepliesOf } from "../conversation/reply/stop-account-replies.ts";
@@ -151,6 +152,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(temporaryRoutes({ ...context, streams, settings: config }));
   await api.register(administrationRoutes({ ...context, ...accounts, streams }));
   await api.register(groupRoutes({ ...context, sessions: accounts.sessions }));
+  await api.register(connectionRoutes({ ...context, sessions: accounts.sessions }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;
   await api.register(transferRoutes({ ...context, securityLog, streams, isDraining }));

@@ -14,7 +14,9 @@ import { HeavyReads } from "../concurrency/heavy-reads.ts";
 import type { Config, Secrets } from "../config/config.ts";
 import { loadProcessId } from "../config/data-folder.ts";
 import { type FreeSpace, freeSpaceOf } from "../config/disk-space.ts";
+import { SecretCipher } from "../config/secret-cipher.ts";
 import { loadSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
+import type { Connections } from "../connections/connections.ts";
 import { removeDailyRepliesBefore } from "../conversation/admission/daily-replies-store.ts";
 import { Ownership } from "../conversation/reply/ownership.ts";
 import { ProcessLeases, type ProcessLeasesDeps } from "../conversation/reply/process-leases.ts";
@@ -42,13 +44,12 @@ import { MAIL_FILE_LIFE_MS, MailFiles } from "../mail/mail-files.ts";
 import { Outbox } from "../mail/outbox.ts";
 import { senderOf } from "../mail/sender.ts";
 import { openTransport } from "../mail/transport.ts";
-import { defaultCatalogue } from "../models/default-catalogue.ts";
 import type { Pause } from "../models/demo-assistant.ts";
-import { type ModelSettings, type Models, openModels } from "../models/open-models.ts";
-import { readCatalogue } from "../models/read-catalogue.ts";
+import type { Models } from "../models/open-models.ts";
 import { removePresetsDeletedBefore } from "../presets/preset-store.ts";
 import { Search } from "../search/search.ts";
 import { Telemetry } from "../telemetry/telemetry.ts";
+import { openConnectedModels } from "./connected-models.ts";
 import { openLog } from "./open-log.ts";
 import { Sweep } from "./sweep.ts";
 
@@ -71,6 +72,8 @@ export interface Context extends AsyncDisposable {
   readonly outbox: Outbox;
   readonly sweep: Sweep;
   readonly models: Models;
+  readonly cipher: SecretCipher;
+  readonly connections: Connections;
   readonly files: Files;
   readonly uploads: Uploads;
   readonly attachmentReader: AttachmentReader;
@@ -91,6 +94,8 @@ export type Overrides = {
   freeSpace?: FreeSpace;
   demoPause?: Pause;
   maxUnstoredChars?: number;
+  /** Leaves out connections whose stored keys the secret key does not open, instead of refusing to start. */
+  acceptsNewSecret?: boolean;
   /** Prints a paragraph on the console: links of mails if no mail server is configured. */
   print?: (paragraph: string) => void;
 };
@@ -107,29 +112,25 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const bus = opened.use(await openBus(secrets, secretKey, log));
   const isShared = secrets.databaseUrl !== undefined;
   const installation = opened.use(await openInstallation({ config, secrets, database, otherWriters, bus, log }));
-  const { demoPause, maxUnstoredChars, freeSpace = freeSpaceOf(config.dataDir), print } = overrides;
+  const { maxUnstoredChars, freeSpace = freeSpaceOf(config.dataDir), print } = overrides;
   const outbox = opened.use(openOutbox({ config, secrets, secretKey, database, installation, clock, log, print }));
-  const models = opened.use(await openConfiguredModels({ config, secrets, installation, clock, telemetry }, demoPause));
+  const cipher = new SecretCipher(secretKey, secrets.secretKeyPrevious);
+  const { models, connections } = await openConnectedModels(
+    opened,
+    { config, secrets, installation, clock, telemetry, cipher, database, otherWriters, bus, log },
+    overrides,
+  );
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
   const limits = openLimits({ config, secretKey, database, clock });
   const attachments = await openAttachments(opened, { config, secrets, database, clock, log, freeSpace, limits });
   const shared = { database, reserved, clock, log, processId: await loadProcessId(config.dataDir), isShared };
   const accounting = await openAccounting(opened, { ...shared, monthlyBudget: config.monthlyBudget });
-  const { leases, budgets, settlements } = accounting;
-  const owned = { ...shared, bus, budgets, installation, files: attachments.files, models, leases };
-  const ownership = opened.use(await Ownership.open(owned));
-  await budgets.bookLeft();
-  const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
-  const titles = opened.use(new Titles({ database, clock, bus, log, settlements }));
-  const writing = { settlements, ...replySettings(config, maxUnstoredChars), ...telemetry.production };
-  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...writing }));
-  const temporaryReplies = opened.use(
-    new TemporaryReplies({ database, installation, budgets, clock, log, models, settings: config, ...writing }),
-  );
-  ownership.watch((id, run) => replies.isWriting(id, run));
+  const { budgets } = accounting;
+  const answeringDeps = { ...shared, ...accounting, bus, installation, files: attachments.files, models };
+  const answering = await openAnswering(opened, { ...answeringDeps, config, telemetry, maxUnstoredChars });
   const sweep = opened.use(openSweep({ config, database, bus, budgets, outbox, clock, log }));
-  await telemetry.serve({ outbox, replies, ...(secrets.redisUrl && { redis: bus }) });
+  await telemetry.serve({ outbox, replies: answering.replies, ...(secrets.redisUrl && { redis: bus }) });
   const resources = opened.move();
   return {
     config,
@@ -147,14 +148,12 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     outbox,
     sweep,
     models,
+    cipher,
+    connections,
     ...attachments,
     search,
     heavyReads: resources.use(new HeavyReads()),
-    titles,
-    ownership,
-    remoteReplies,
-    replies,
-    temporaryReplies,
+    ...answering,
     telemetry,
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
@@ -190,6 +189,33 @@ async function openAccounting(opened: AsyncDisposableStack, deps: AccountingDeps
   const leases = opened.use(await ProcessLeases.open(deps));
   const settlements = opened.use(new Settlements(deps));
   return { leases, budgets: new Budgets({ ...deps, deathJudge: leases }), settlements };
+}
+
+type AnsweringDeps = Pick<
+  Context,
+  "config" | "database" | "clock" | "log" | "bus" | "installation" | "files" | "models" | "telemetry"
+> &
+  Pick<Context, "leases" | "budgets" | "settlements"> & {
+    reserved: Database;
+    processId: string;
+    isShared: boolean;
+    maxUnstoredChars: number | undefined;
+  };
+
+/** Opens all that produces replies, and takes over those of processes that have died. */
+async function openAnswering(opened: AsyncDisposableStack, deps: AnsweringDeps) {
+  const { config, database, reserved, clock, log, bus, isShared, installation, budgets, settlements, models } = deps;
+  const ownership = opened.use(await Ownership.open(deps));
+  await budgets.bookLeft();
+  const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
+  const titles = opened.use(new Titles({ database, clock, bus, log, settlements }));
+  const writing = { settlements, ...replySettings(config, deps.maxUnstoredChars), ...deps.telemetry.production };
+  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...writing }));
+  const temporaryReplies = opened.use(
+    new TemporaryReplies({ database, installation, budgets, clock, log, models, settings: config, ...writing }),
+  );
+  ownership.watch((id, run) => replies.isWriting(id, run));
+  return { titles, ownership, remoteReplies, replies, temporaryReplies };
 }
 
 type InstallationDeps = Pick<Context, "config" | "secrets" | "database" | "otherWriters" | "bus" | "log">;
@@ -247,9 +273,9 @@ export function missingMailServer({ hasMailServer, dataDir }: Config): string | 
 }
 
 /** Returns the sentence for the console if no model is configured and the demo assistant answers, else null. */
-export function missingModel({ localBaseUrl }: Config, { openaiApiKey, anthropicApiKey }: Secrets): string | null {
-  if (openaiApiKey || anthropicApiKey || localBaseUrl) return null;
-  return "No model is configured: the built-in demo assistant answers; set OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL.";
+export function missingModel({ models }: Pick<Context, "models">): string | null {
+  if (models.health().length > 0) return null;
+  return "No model is connected: the built-in demo assistant answers; connect one in the administration, or set OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL.";
 }
 
 /** Lifetime of idempotency keys: a later retry sends again. */
@@ -285,27 +311,4 @@ function replySettings(config: Config, maxUnstoredChars?: number) {
   const limits = { firstTextMs: config.replyFirstTextMs, idleMs: config.replyIdleMs, maxMs: config.replyMaxMs };
   const bound = maxUnstoredChars === undefined ? {} : { maxUnstoredChars };
   return { limits, graceMs: config.shutdownGraceMs, ...bound };
-}
-
-type ModelDeps = Pick<Context, "config" | "secrets" | "installation" | "clock" | "telemetry">;
-
-async function openConfiguredModels({ clock, telemetry, ...deps }: ModelDeps, demoPause?: Pause): Promise<Models> {
-  const overrides = { now: () => clock.now(), ...(demoPause && { demoPause }), ...telemetry.models };
-  return openModels(await modelSettings(deps), overrides);
-}
-
-async function modelSettings({
-  config,
-  secrets,
-  installation,
-}: Pick<Context, "config" | "secrets" | "installation">): Promise<ModelSettings> {
-  const { openaiApiKey, anthropicApiKey, localApiKey } = secrets;
-  const { openaiBaseUrl, anthropicBaseUrl, localBaseUrl } = config;
-  return {
-    productName: () => installation.current.productName,
-    catalogue: config.modelsFile ? await readCatalogue(config.modelsFile) : defaultCatalogue,
-    ...(openaiApiKey && { openai: { apiKey: openaiApiKey, baseUrl: openaiBaseUrl } }),
-    ...(anthropicApiKey && { anthropic: { apiKey: anthropicApiKey, baseUrl: anthropicBaseUrl } }),
-    ...(localBaseUrl && { local: { baseUrl: localBaseUrl, ...(localApiKey && { apiKey: localApiKey }) } }),
-  };
 }

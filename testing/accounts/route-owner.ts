@@ -5,6 +5,7 @@ import { filePaths } from "#contract/files/paths.ts";
 import { newId } from "../../server/database/new-id.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import { isAdministrative, type RouteExpectation, type RouteIds } from "../http/route-rows.ts";
+import { insertTestConnection } from "./connections.ts";
 import { insertTestGroup } from "./groups.ts";
 import { insertUnusableInvitation } from "./invitations.ts";
 import { giveRole } from "./roles.ts";
@@ -45,6 +46,7 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       account: newId(),
       invitation: newId(),
       group: newId(),
+      connection: "NONE",
     },
   };
 }
@@ -56,7 +58,9 @@ export async function newOwnerFor(app: TestApp, row: Pick<RouteExpectation, "rol
   await giveRole(app, owner, "owner");
   const { user } = await signUp(app);
   const invitation = await insertUnusableInvitation(app, owner);
-  return { ...owner, ids: { ...owner.ids, account: user.id, invitation, group: await insertTestGroup(app) } };
+  const group = await insertTestGroup(app);
+  const connection = await insertTestConnection(app);
+  return { ...owner, ids: { ...owner.ids, account: user.id, invitation, group, connection } };
 }
 
 /** Returns ids of objects that do not exist. */
@@ -71,4 +75,5 @@ export const noIds = (): RouteIds => ({
   account: newId(),
   invitation: newId(),
   group: newId(),
+  connection: "NONE",
 });

@@ -24,6 +24,8 @@ export type RouteIds = {
   invitation: string;
   /** A group of accounts. */
   group: string;
+  /** Slug of a connection. */
+  connection: string;
 };
 export type RoutePerson = { username: string; email: string; password: string };
 
@@ -253,6 +255,30 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 200,
   },
   [`DELETE ${administrationPaths.group(":id")}`]: { ...provedAdministrator, id: "group", status: 200 },
+  [`GET ${administrationPaths.connections}`]: { ...owner, status: 200 },
+  [`POST ${administrationPaths.connections}`]: {
+    ...provedOwner,
+    body: () => ({ kind: "openai", name: "Nobody", baseUrl: "http://127.0.0.1:9/v1", isEnabled: false }),
+    status: 201,
+  },
+  [`PUT ${administrationPaths.connectionOrder}`]: { ...provedOwner, body: () => ({ slugs: [] }), status: 204 },
+  [`PUT ${administrationPaths.automaticModels}`]: { ...provedOwner, body: () => ({ values: null }), status: 204 },
+  [`PATCH ${administrationPaths.connection(":id")}`]: {
+    ...provedOwner,
+    id: "connection",
+    body: () => ({ name: "Somebody", isEnabled: false }),
+    status: 200,
+  },
+  [`DELETE ${administrationPaths.connection(":id")}`]: { ...provedOwner, id: "connection", status: 204 },
+  [`GET ${administrationPaths.connectionUses(":id")}`]: { ...owner, id: "connection", status: 200 },
+  [`GET ${administrationPaths.connectionModels(":id")}`]: { ...owner, id: "connection", status: 200 },
+  [`PATCH ${administrationPaths.connectionModels(":id")}`]: {
+    ...provedOwner,
+    id: "connection",
+    body: () => ({ changes: [{ name: "m", overrides: { contextTokens: 8192 } }] }),
+    status: 200,
+  },
+  [`POST ${administrationPaths.connectionList(":id")}`]: { ...provedOwner, id: "connection", status: 200 },
   [`GET ${administrationPaths.audit}`]: { ...administrator, query: () => "?kind=role-changed", status: 200 },
   [`GET ${administrationPaths.auditCsv}`]: { ...provedAdministrator, status: 200 },
   [`GET ${administrationPaths.invitations}`]: { ...manager, status: 200 },

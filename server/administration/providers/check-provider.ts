@@ -2,7 +2,6 @@ import {
   type ProviderCheck,
   type ProviderCheckRequest,
   TEST_ANSWER_MAX,
-  type TestableProvider,
   testableProviders,
 } from "#contract/administration/provider-check.ts";
 import { SECOND } from "#contract/limits.ts";
@@ -28,7 +27,7 @@ export type ProviderCheckDeps = {
   settlements: Settlements;
   clock: Clock;
   budgets: Budgets;
-  models: Pick<Models, "testTarget">;
+  models: Pick<Models, "testTarget" | "health">;
   limitMs?: number;
 };
 
@@ -55,9 +54,8 @@ export async function checkProvider(
   { name, model: value, userId }: AskedTest,
   leaving: AbortSignal,
 ): Promise<ProviderCheck> {
-  const provider = testableProviders.find((each) => each === name);
-  if (!provider) throw new Failure("not-found");
-  const { host, model } = await deps.models.testTarget(provider, value);
+  if (!isKnown(deps, name)) throw new Failure("not-found");
+  const { host, model } = await deps.models.testTarget(name, value);
   if (!model) return { ok: false, code: "assistant-misconfigured", reason: "no-model", host, durationMs: 0 };
   const begunAt = performance.now();
   let call: CallCount | undefined;
@@ -74,7 +72,10 @@ export async function checkProvider(
   try {
     outcome = await ask(spending.counted(model, { onCount }), leaving, deps.limitMs ?? LIMIT_MS);
   } finally {
-    await withTimeout(settle(deps, { provider, userId, isMade: call !== undefined, spending, outcome }), STORE_WAIT_MS);
+    await withTimeout(
+      settle(deps, { provider: name, userId, isMade: call !== undefined, spending, outcome }),
+      STORE_WAIT_MS,
+    );
   }
   const durationMs = Math.round(performance.now() - begunAt);
   if ("error" in outcome) {
@@ -84,6 +85,9 @@ export async function checkProvider(
   }
   return { ok: true, model: model.value, answer: beginningOf(outcome.text), durationMs, ...usageOf(call) };
 }
+
+const isKnown = ({ models }: ProviderCheckDeps, name: string) =>
+  testableProviders.some((each) => each === name) || models.health().some(({ id }) => id === name);
 
 /** @throws the reason of `leaving`, Failure */
 async function ask(model: Model, leaving: AbortSignal, limitMs: number): Promise<Outcome> {
@@ -110,7 +114,7 @@ async function ask(model: Model, leaving: AbortSignal, limitMs: number): Promise
 }
 
 type Booked = {
-  provider: TestableProvider;
+  provider: string;
   userId: string;
   /** Whether the provider was called. */
   isMade: boolean;

@@ -17,7 +17,7 @@ export function providerRoutes(app: Api, deps: ProviderCheckDeps): void {
     {
       config: { role: "administrator", proof: true, limit: "provider-check" },
       schema: {
-        summary: "Test a provider (`openai`, `anthropic` or `local`) by one small call",
+        summary: "Test a connection by one small call",
         description:
           "A refusal of the provider is answered with 200 and its reason. The call is part of the budget, and of the " +
           "administrator's usage.",

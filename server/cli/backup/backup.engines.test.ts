@@ -273,6 +273,7 @@ describe("restoring a backup", () => {
       "0030-untouched-chats",
       "0031-account-months",
       "0032-import-sources",
+      "0033-connections",
     ]);
     await using app = await start();
     expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);

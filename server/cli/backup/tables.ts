@@ -8,6 +8,8 @@ export type CopiedTable = {
 /** All tables of an installation, ordered so that each row's foreign keys refer to earlier tables. */
 export const copiedTables: readonly CopiedTable[] = [
   { name: "settings", key: ["name"] },
+  { name: "connections", key: ["id"] },
+  { name: "connection_models", key: ["slug", "name"] },
   { name: "account_groups", key: ["id"] },
   { name: "users", key: ["id"] },
   { name: "folders", key: ["id"] },

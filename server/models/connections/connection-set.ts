@@ -1,18 +1,33 @@
 import { type CatalogueModel, parseModelValue } from "../catalogue.ts";
 import type { ConnectionSettings } from "./connection-settings.ts";
-import type { Now } from "./discovered-models.ts";
-import { type CallHeaders, OpenConnection } from "./open-connection.ts";
-
-type ConnectionSetDeps = { now: Now; localHeaders: CallHeaders };
+import { OpenConnection, type OpenConnectionDeps } from "./open-connection.ts";
 
 /** The open connections in their order, by slug. */
 export class ConnectionSet implements AsyncDisposable {
-  readonly #deps: ConnectionSetDeps;
+  readonly #deps: OpenConnectionDeps;
   #bySlug: ReadonlyMap<string, OpenConnection> = new Map();
+  /** Replaced connections: replies that began with one end with it. */
+  readonly #replaced: OpenConnection[] = [];
 
-  constructor(deps: ConnectionSetDeps, settings: readonly ConnectionSettings[]) {
+  constructor(deps: OpenConnectionDeps, settings: readonly ConnectionSettings[]) {
     this.#deps = deps;
-    this.#bySlug = new Map(settings.map((each) => [each.slug, new OpenConnection(each, this.#deps)]));
+    this.replace(settings);
+  }
+
+  /** Replaces all connections. One with the same address and credentials keeps its sockets and its list. */
+  replace(settings: readonly ConnectionSettings[]): void {
+    const former = this.#bySlug;
+    this.#bySlug = new Map(
+      settings.map((each) => {
+        const same = former.get(each.slug);
+        if (!same?.isSameServer(each)) return [each.slug, new OpenConnection(each, this.#deps)];
+        same.configure(each);
+        return [each.slug, same];
+      }),
+    );
+    for (const connection of former.values()) {
+      if (this.#bySlug.get(connection.settings.slug) !== connection) this.#replaced.push(connection);
+    }
   }
 
   get all(): readonly OpenConnection[] {
@@ -21,6 +36,10 @@ export class ConnectionSet implements AsyncDisposable {
 
   get size(): number {
     return this.#bySlug.size;
+  }
+
+  bySlug(slug: string): OpenConnection | undefined {
+    return this.#bySlug.get(slug);
   }
 
   /** Returns the connection of a model's value, if it is configured. */
@@ -40,7 +59,7 @@ export class ConnectionSet implements AsyncDisposable {
 
   /** Returns the entry of a model that its server has listed. */
   listed(value: string): CatalogueModel | undefined {
-    return this.of(value)?.models?.lastKnown.find((model) => model.value === value);
+    return this.of(value)?.models?.find(value);
   }
 
   /** Waits for lists of models, two seconds at most. */
@@ -49,6 +68,6 @@ export class ConnectionSet implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.all.map((connection) => connection[Symbol.asyncDispose]()));
+    await Promise.all([...this.all, ...this.#replaced].map((connection) => connection[Symbol.asyncDispose]()));
   }
 }

@@ -1,7 +1,9 @@
-import type {
-  ConnectionHeader,
-  ConnectionKind,
-  ConnectionSettingValues,
+import {
+  type ConnectionHeader,
+  type ConnectionKind,
+  type ConnectionSettingValues,
+  type FixedSlug,
+  fixedSlugs,
 } from "#contract/administration/connections.ts";
 import type { ProviderName } from "../model.ts";
 import type { DiscoveredModel } from "./model-entry.ts";
@@ -32,6 +34,9 @@ export type EnvironmentAddresses = {
   anthropic?: EnvironmentAddress & { apiKey: string };
   local?: EnvironmentAddress;
 };
+
+/** Returns whether the environment sets a connection. */
+export const isFixedSlug = (slug: string): slug is FixedSlug => fixedSlugs.some((each) => each === slug);
 
 /** Slug of the local server of the environment. */
 export const LOCAL_SLUG = "LOCAL";

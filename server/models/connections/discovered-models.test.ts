@@ -12,13 +12,15 @@ beforeEach(async () => {
 });
 afterEach(() => provider[Symbol.asyncDispose]());
 
+const settings = { slug: "LOCAL", id: "local", name: "Local", kind: "openai", baseUrl: "http://127.0.0.1/v1" } as const;
+
 function open({ timeoutMs = 10_000, apiKey = "" } = {}): DiscoveredModels {
   const connection = new ProviderConnection({ baseUrl: `${provider.baseUrl}/`, ...(apiKey && { apiKey }) });
   onTestFinished(() => connection[Symbol.asyncDispose]());
-  return new DiscoveredModels(connection, { slug: "LOCAL", now: () => now, timeoutMs });
+  return new DiscoveredModels(connection, settings, { now: () => now, timeoutMs });
 }
 
-const names = (models: { value: string }[]) => models.map(({ value }) => value);
+const names = (models: readonly { value: string }[]) => models.map(({ value }) => value);
 
 describe("models of a local server", () => {
   test("the list of local models is requested once a minute, with one request for concurrent callers", async () => {

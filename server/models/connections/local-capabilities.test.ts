@@ -23,7 +23,7 @@ async function serve(answers: Answers) {
     await connection[Symbol.asyncDispose]();
     await provider[Symbol.asyncDispose]();
   });
-  const local = new DiscoveredModels(connection, { slug: "LOCAL", now: () => now });
+  const local = new DiscoveredModels(connection, settings, { now: () => now });
   const renew = async () => {
     now += 60_000;
     return local.list();
@@ -34,6 +34,7 @@ async function serve(answers: Answers) {
 const listOf = (owner: string, ...names: string[]) =>
   JSON.parse(openAiModelList(names.map((id) => ({ id, owned_by: owner }))));
 
+const settings = { slug: "LOCAL", id: "local", name: "Local", kind: "openai", baseUrl: "http://127.0.0.1/v1" } as const;
 const plain = { isWindowAssumed: true, contextTokens: 16_384, maxOutputTokens: 4096 };
 
 test("Ollama's models have the capabilities and the window that it reports, one request each", async () => {

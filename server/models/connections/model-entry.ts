@@ -8,7 +8,15 @@ import type { CatalogueModel } from "../catalogue.ts";
 import type { ModelPrices } from "../prices.ts";
 
 /** A model of a connection: what its server reports of it, and what an owner has entered. */
-export type DiscoveredModel = { name: string; facts: ModelFacts; overrides?: ModelOverrides };
+export type DiscoveredModel = {
+  name: string;
+  facts: ModelFacts;
+  overrides?: ModelOverrides | undefined;
+  /** Whether an owner has selected it; absent: nobody has decided. */
+  isOffered?: boolean | undefined;
+  /** Whether the last list of the server has it; absent: it has. */
+  isListed?: boolean | undefined;
+};
 
 /** Default window. Few servers report theirs; Ollama and others have a small one unless configured otherwise. */
 const ASSUMED_CONTEXT_TOKENS = 16_384;

@@ -1,32 +1,56 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ProviderName } from "../model.ts";
 import { type KeyHeader, ProviderConnection } from "../providers/provider-connection.ts";
 import { type ConnectionSettings, LOCAL_SLUG, providerOf } from "./connection-settings.ts";
 import { DiscoveredModels, type Now } from "./discovered-models.ts";
+import type { DiscoveredModel } from "./model-entry.ts";
 
 export type CallHeaders = ProviderConnection["headers"];
 
+/** Is called with each list of a connection's models. */
+export type OnList = (slug: string, models: readonly DiscoveredModel[]) => void;
+
+export type OpenConnectionDeps = {
+  now: Now;
+  /** Additional headers of each call for a reply to the local server. */
+  localHeaders: CallHeaders;
+  onList?: OnList | undefined;
+};
+
 /** A connection with its pool of sockets and the models that its server lists. */
 export class OpenConnection implements AsyncDisposable {
-  readonly settings: ConnectionSettings;
+  #settings: ConnectionSettings;
   readonly provider: ProviderName;
   readonly pool: ProviderConnection;
   /** Absent: its models are those of the catalogue. */
   readonly models: DiscoveredModels | undefined;
 
-  /** @param localHeaders additional headers of each call for a reply to the local server */
-  constructor(settings: ConnectionSettings, { now, localHeaders }: { now: Now; localHeaders: CallHeaders }) {
+  constructor(settings: ConnectionSettings, { now, localHeaders, onList }: OpenConnectionDeps) {
     const { id, slug, baseUrl, apiKey } = settings;
-    this.settings = settings;
+    this.#settings = settings;
     this.provider = providerOf(settings);
-    const address = {
-      id,
-      baseUrl,
-      apiKey,
-      keyHeader: keyHeaderOf(settings),
-      apiVersion: settings.settings?.apiVersion ?? undefined,
-    };
-    this.pool = new ProviderConnection(address, slug === LOCAL_SLUG ? localHeaders : undefined);
-    this.models = isListed(settings) ? new DiscoveredModels(this.pool, { slug, now }) : undefined;
+    const own = Object.fromEntries((settings.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
+    this.pool = new ProviderConnection(
+      { id, baseUrl, apiKey, keyHeader: keyHeaderOf(settings), apiVersion: settings.settings?.apiVersion ?? undefined },
+      slug === LOCAL_SLUG ? localHeaders : () => own,
+    );
+    const listed = onList && ((models: readonly DiscoveredModel[]) => onList(slug, models));
+    this.models = hasList(settings) ? new DiscoveredModels(this.pool, settings, { now, onList: listed }) : undefined;
+  }
+
+  get settings(): ConnectionSettings {
+    return this.#settings;
+  }
+
+  /** Whether other settings name the same server with the same credentials. */
+  isSameServer(other: ConnectionSettings): boolean {
+    return isDeepStrictEqual(serverOf(this.#settings), serverOf(other));
+  }
+
+  /** Replaces settings that leave the server and the credentials as they are. */
+  configure(settings: ConnectionSettings): void {
+    this.#settings = settings;
+    this.models?.configure(settings);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -34,8 +58,18 @@ export class OpenConnection implements AsyncDisposable {
   }
 }
 
+/** The settings that a pool of sockets and a list depend on. */
+const serverOf = ({ kind, baseUrl, apiKey, headers = [], settings }: ConnectionSettings) => ({
+  kind,
+  baseUrl,
+  apiKey,
+  headers,
+  apiVersion: settings?.apiVersion ?? null,
+  usesProxy: settings?.usesProxy ?? true,
+});
+
 /** The environment's keys of OpenAI and Anthropic open the models of the catalogue, whose list is the product's. */
-const isListed = ({ slug }: ConnectionSettings) => slug !== "GPT" && slug !== "CLAUDE";
+const hasList = ({ slug }: ConnectionSettings) => slug !== "GPT" && slug !== "CLAUDE";
 
 function keyHeaderOf({ kind }: ConnectionSettings): KeyHeader {
   if (kind === "anthropic") return "x-api-key";

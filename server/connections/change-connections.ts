@@ -1,0 +1,199 @@
+import {
+  CONNECTIONS_MAX,
+  type ConnectionChange,
+  fixedSlugs,
+  type NewConnection,
+  SLUG,
+  SLUG_MAX,
+} from "#contract/administration/connections.ts";
+import { type ChangeDeps, type Changer, changeAsRole } from "../accounts/trust/change-as.ts";
+import { holdAdministration, recordAudit } from "../audit/record-audit.ts";
+import type { SecretCipher } from "../config/secret-cipher.ts";
+import { newId } from "../database/new-id.ts";
+import { nextPosition } from "../database/positions.ts";
+import type { Queryable } from "../database/schema.ts";
+import type { ConnectionRow } from "../database/tables/connection-tables.ts";
+import { Failure } from "../failure.ts";
+import { canonicalBaseUrl } from "./base-url.ts";
+import { encryptHeaders, encryptKey } from "./connection-secrets.ts";
+import {
+  deleteConnection,
+  findConnection,
+  insertConnection,
+  listConnections,
+  updateConnection,
+} from "./connection-store.ts";
+import type { Connections } from "./connections.ts";
+import { defaultSettings, storedSettings } from "./to-settings.ts";
+
+export type ChangeConnectionDeps = ChangeDeps & { cipher: SecretCipher; connections: Pick<Connections, "publish"> };
+
+/** Session of an owner; null: a command on the server itself. */
+export type ConnectionActor = Changer["identity"] | null;
+
+type Work<T> = (db: Queryable, by: { at: number; actor: string | null }) => Promise<T>;
+
+/** Runs a change of connections as an owner, and makes it take effect on every process. */
+export async function changeConnections<T>(
+  deps: ChangeConnectionDeps,
+  actor: ConnectionActor,
+  work: Work<T>,
+): Promise<T> {
+  const held: Work<T> = async (db, by) => {
+    await holdAdministration(db);
+    return work(db, by);
+  };
+  const result = await (actor === null
+    ? deps.database.transaction().execute((db) => held(db, { at: deps.clock.now(), actor: null }))
+    : changeAsRole(deps, actor, "owner", ({ db }, by) => held(db, by)));
+  await deps.connections.publish();
+  return result;
+}
+
+/**
+ * Creates a connection. @returns its slug
+ * @throws Failure `invalid-input` for an address that is none, a slug that is taken, or beyond {@link CONNECTIONS_MAX};
+ *   those of {@link changeAsRole}
+ */
+export async function createConnection(
+  deps: ChangeConnectionDeps,
+  request: NewConnection,
+  actor: ConnectionActor,
+): Promise<string> {
+  const { name, kind, apiKey = null, headers = [], isEnabled = true } = request;
+  const id = newId();
+  const base_url = baseUrlOf(request.baseUrl);
+  return changeConnections(deps, actor, async (db, { at, actor: by }) => {
+    const others = await listConnections(db);
+    if (others.length >= CONNECTIONS_MAX) throw new Failure("invalid-input");
+    const slug = chooseSlug(request, new Set<string>([...fixedSlugs, ...others.map((other) => other.slug)]));
+    const row: ConnectionRow = {
+      id,
+      slug,
+      name,
+      kind,
+      base_url,
+      key_encrypted: encryptKey(deps.cipher, id, apiKey),
+      headers_encrypted: encryptHeaders(deps.cipher, id, headers),
+      settings: JSON.stringify({ ...defaultSettings, ...request.settings }),
+      position: nextPosition(others),
+      is_enabled: isEnabled ? 1 : 0,
+      created_at: at,
+      updated_at: at,
+    };
+    await insertConnection(db, row);
+    await recordAudit(db, { kind: "connection-created", at, actor: by, subject: null, after: recordedOf(row) });
+    return slug;
+  });
+}
+
+/**
+ * Changes a connection. Absent fields stay as they are.
+ * @throws Failure `not-found`; those of {@link createConnection}
+ */
+export async function changeConnection(
+  deps: ChangeConnectionDeps,
+  slug: string,
+  request: ConnectionChange,
+  actor: ConnectionActor,
+): Promise<void> {
+  const { name, apiKey, headers, settings, isEnabled } = request;
+  const base_url = request.baseUrl === undefined ? undefined : baseUrlOf(request.baseUrl);
+  await changeConnections(deps, actor, async (db, { at, actor: by }) => {
+    const before = await findConnection(db, slug);
+    if (!before) throw new Failure("not-found");
+    const after: ConnectionRow = {
+      ...before,
+      ...(name !== undefined && { name }),
+      ...(base_url !== undefined && { base_url }),
+      ...(apiKey !== undefined && { key_encrypted: encryptKey(deps.cipher, before.id, apiKey) }),
+      ...(headers !== undefined && { headers_encrypted: encryptHeaders(deps.cipher, before.id, headers) }),
+      ...(settings !== undefined && { settings: JSON.stringify({ ...storedSettings(before), ...settings }) }),
+      ...(isEnabled !== undefined && { is_enabled: isEnabled ? 1 : 0 }),
+      updated_at: at,
+    };
+    const { id, slug: _, created_at: __, ...change } = after;
+    await updateConnection(db, id, change);
+    await recordAudit(db, {
+      kind: "connection-changed",
+      at,
+      actor: by,
+      subject: null,
+      before: recordedOf(before),
+      after: { ...recordedOf(after), hasNewKey: apiKey !== undefined, hasNewHeaders: headers !== undefined },
+    });
+  });
+}
+
+/** Deletes a connection with its models. @throws Failure `not-found`; those of {@link changeAsRole} */
+export async function removeConnection(
+  deps: ChangeConnectionDeps,
+  slug: string,
+  actor: ConnectionActor,
+): Promise<void> {
+  await changeConnections(deps, actor, async (db, { at, actor: by }) => {
+    const before = await findConnection(db, slug);
+    if (!before) throw new Failure("not-found");
+    await deleteConnection(db, before);
+    await recordAudit(db, { kind: "connection-deleted", at, actor: by, subject: null, before: recordedOf(before) });
+  });
+}
+
+/** Orders the stored connections. Those that are not named follow in their order. @throws Failure as of {@link changeAsRole} */
+export async function orderConnections(
+  deps: ChangeConnectionDeps,
+  slugs: readonly string[],
+  actor: ConnectionActor,
+): Promise<void> {
+  await changeConnections(deps, actor, async (db, { at, actor: by }) => {
+    const rows = await listConnections(db);
+    const before = rows.map(({ slug }) => slug);
+    const order = [...new Set([...slugs, ...before])].filter((slug) => before.includes(slug));
+    for (const row of rows) {
+      const position = order.indexOf(row.slug);
+      if (position !== row.position) await updateConnection(db, row.id, { position });
+    }
+    const recorded = { before: { order: before }, after: { order } };
+    await recordAudit(db, { kind: "connection-changed", at, actor: by, subject: null, ...recorded });
+  });
+}
+
+function baseUrlOf(entered: string): string {
+  const baseUrl = canonicalBaseUrl(entered);
+  if (baseUrl === undefined) throw new Failure("invalid-input", { issues: [{ field: "baseUrl", rule: "invalid" }] });
+  return baseUrl;
+}
+
+function chooseSlug({ slug, name }: Pick<NewConnection, "slug" | "name">, taken: ReadonlySet<string>): string {
+  if (slug !== undefined) {
+    if (taken.has(slug)) throw new Failure("invalid-input", { issues: [{ field: "slug", rule: "taken" }] });
+    return slug;
+  }
+  const wanted = slugOf(name);
+  const numbered = Array.from({ length: taken.size + 1 }, (_, at) => (at === 0 ? wanted : `${wanted}-${at + 1}`));
+  const free = numbered.find((each) => !taken.has(each));
+  if (free === undefined) throw new Failure("invalid-input");
+  return free;
+}
+
+/** Returns a slug made of a name: its Latin letters and digits, else `CONNECTION`. Leaves room for a number. */
+function slugOf(name: string): string {
+  const latin = name.normalize("NFKD").toUpperCase();
+  const slug = latin.replaceAll(/[^A-Z0-9]+/g, "-").slice(0, SLUG_MAX - 3);
+  const trimmed = slug.replaceAll(/^-+|-+$/g, "");
+  return SLUG.test(trimmed) ? trimmed : "CONNECTION";
+}
+
+/** Returns the values that a record has: no key and no header. */
+function recordedOf(row: ConnectionRow) {
+  const { slug, name, kind, base_url, is_enabled, settings } = row;
+  return {
+    connection: slug,
+    name,
+    kind,
+    baseUrl: new URL(base_url).origin,
+    isEnabled: is_enabled === 1,
+    settings,
+    hasKey: row.key_encrypted !== null,
+  };
+}

@@ -1,0 +1,151 @@
+import { SECOND } from "#contract/limits.ts";
+import { type Bus, topics } from "../bus/bus.ts";
+import { ConfigError } from "../config/config.ts";
+import type { SecretCipher } from "../config/secret-cipher.ts";
+import type { Database } from "../database/schema.ts";
+import type { ConnectionRow } from "../database/tables/connection-tables.ts";
+import { listSettingsNamed } from "../installation/setting-store.ts";
+import type { Log } from "../log.ts";
+import { isFixedSlug } from "../models/connections/connection-settings.ts";
+import type { DiscoveredModel } from "../models/connections/model-entry.ts";
+import type { Models } from "../models/open-models.ts";
+import { AUTOMATIC_SETTING, readAutomatic } from "./automatic-models.ts";
+import { decryptSecrets, encryptHeaders, encryptKey } from "./connection-secrets.ts";
+import { listConnectionModels, listConnections, updateConnection } from "./connection-store.ts";
+import { saveList } from "./save-list.ts";
+import { toConnectionSettings, toDiscoveredModel } from "./to-settings.ts";
+
+const POLL_MS = 2 * SECOND;
+/** Every such poll reads although notifications arrive, because they may be lost. */
+const FALLBACK_POLL_EVERY = 15;
+
+export type ConnectionsDeps = {
+  cipher: SecretCipher;
+  database: Database;
+  bus: Bus;
+  log: Log;
+  models: Pick<Models, "connect">;
+  /** Whether other processes may write to the database. */
+  isShared: boolean;
+};
+
+/** @param names of connections whose credentials the installation's key does not open */
+function unreadable(names: readonly string[]): ConfigError {
+  return new ConfigError([
+    `SECRET_KEY does not open the stored keys of ${names.join(", ")}. Set it (or the file secret-key in DATA_DIR) to the ` +
+      "key with which they were stored, or add that one as SECRET_KEY_PREVIOUS; or start with --accept-new-secret, which " +
+      "leaves these connections out until their keys are entered again.",
+  ]);
+}
+
+/**
+ * Applies the stored connections to the models, so that no request needs a query for them. Every process reads them
+ * again after a notification; without Redis it polls.
+ */
+export class Connections implements AsyncDisposable {
+  readonly #deps: ConnectionsDeps;
+  readonly #unsubscribe: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #reloading: Promise<void> = Promise.resolve();
+  #isStale = false;
+  #polls = 0;
+  /** Values of the rows that are applied, to leave the models alone while nothing changes. */
+  #applied = "";
+
+  private constructor(deps: ConnectionsDeps) {
+    this.#deps = deps;
+    this.#unsubscribe = deps.bus.subscribe(topics.connections, () => void this.reload());
+    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
+  }
+
+  /**
+   * Reads the connections, and encrypts credentials of the previous key again.
+   * @param acceptsNewSecret leaves out connections whose credentials do not open
+   * @throws ConfigError
+   */
+  static async open(deps: ConnectionsDeps, { acceptsNewSecret }: { acceptsNewSecret: boolean }): Promise<Connections> {
+    const rows = await listConnections(deps.database);
+    const closed = rows.filter((row) => decryptSecrets(deps.cipher, row) === undefined);
+    if (closed.length > 0 && !acceptsNewSecret) throw unreadable(closed.map(({ name }) => name));
+    for (const { slug } of closed)
+      deps.log.warn({ connection: slug }, "the secret key does not open a connection's key");
+    for (const row of rows) await encryptAgain(deps, row);
+    const connections = new Connections(deps);
+    await connections.#read();
+    return connections;
+  }
+
+  /** Makes a committed change take effect: here when this settles, on other processes within seconds. */
+  async publish(): Promise<void> {
+    this.#deps.bus.publish(topics.connections);
+    await this.#reloading;
+  }
+
+  /** Stores a list of models that a server has answered, if it differs from the stored one. Never rejects. */
+  async save(slug: string, models: readonly DiscoveredModel[]): Promise<void> {
+    const { database, log } = this.#deps;
+    if (isFixedSlug(slug)) return;
+    try {
+      if (await saveList(database, slug, models)) await this.publish();
+    } catch (error) {
+      log.debug({ err: error }, "a list of models could not be stored");
+    }
+  }
+
+  /** Reads the connections again. Keeps the last ones, and tries again later, if the database does not answer. */
+  reload(): Promise<void> {
+    this.#reloading = this.#reloading.then(async () => {
+      try {
+        await this.#read();
+        this.#isStale = false;
+      } catch (error) {
+        this.#isStale = true;
+        this.#deps.log.debug({ err: error }, "connections could not be read yet");
+      }
+    });
+    return this.#reloading;
+  }
+
+  async #read(): Promise<void> {
+    const { cipher, database, models } = this.#deps;
+    const rows = await listConnections(database);
+    const modelRows = await listConnectionModels(database);
+    const [automatic] = await listSettingsNamed(database, [AUTOMATIC_SETTING]);
+    const read = JSON.stringify([rows, modelRows, automatic?.value]);
+    if (read === this.#applied) return;
+    const bySlug = Map.groupBy(modelRows, ({ slug }) => slug);
+    const modelsOf = (slug: string) => (bySlug.get(slug) ?? []).map(toDiscoveredModel);
+    const enabled = rows.filter(({ is_enabled }) => is_enabled === 1);
+    models.connect({
+      connections: enabled.flatMap((row) => {
+        const secrets = decryptSecrets(cipher, row);
+        return secrets ? [toConnectionSettings(row, secrets, modelsOf(row.slug))] : [];
+      }),
+      ownModels: new Map([...bySlug.keys()].map((slug) => [slug, modelsOf(slug)])),
+      automatic: readAutomatic(automatic),
+    });
+    this.#applied = read;
+  }
+
+  #poll(): void {
+    this.#polls += 1;
+    const { isShared, bus } = this.#deps;
+    const isNotified = !isShared || (bus.hearsAll && this.#polls % FALLBACK_POLL_EVERY !== 0);
+    if (this.#isStale || !isNotified) void this.reload();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#unsubscribe();
+    clearInterval(this.#timer);
+    await this.#reloading;
+  }
+}
+
+async function encryptAgain({ cipher, database }: ConnectionsDeps, row: ConnectionRow): Promise<void> {
+  const secrets = decryptSecrets(cipher, row);
+  if (!secrets?.isOutdated) return;
+  await updateConnection(database, row.id, {
+    key_encrypted: encryptKey(cipher, row.id, secrets.apiKey),
+    headers_encrypted: encryptHeaders(cipher, row.id, secrets.headers),
+  });
+}
