@@ -1,6 +1,7 @@
 import { type Locks, tabTools } from "../../api/events/tab-tools.ts";
 import { keepTrying } from "../../api/keep-trying.ts";
 import { newRequestKey } from "../../api/request-key.ts";
+import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { Conversation, NewBranch } from "../../chats/state/chats-state.ts";
 import type { SendOutcome } from "../../reply/replies.ts";
 import { onStorageChange, storedKeys } from "../../storage/browser-storage.ts";
@@ -19,6 +20,7 @@ import {
   idempotencyKeyOf,
   isQueued,
   isRefusedKey,
+  orderOf,
   queuedDraftKey,
   refusedDraftKey,
 } from "./queued-draft-keys.ts";
@@ -135,13 +137,17 @@ export class MessageQueue {
     const { chat, isTaken, isAnswered, retryAfterMs, code, file } = outcome;
     if (chat === null || file !== undefined || code === "file-gone") return;
     const { draft, model } = ticket;
-    const draftKey = refusedDraftKey(chat, this.#contents.nextOrder(), ticket.key);
+    // Two tabs that have repeated one message, and were both refused, find one key.
+    const order = isRefusedKey(ticket.draftKey) ? orderOf(ticket.draftKey) : this.#contents.nextOrder();
+    const draftKey = refusedDraftKey(chat, order, ticket.key);
     const after = this.#conversation(chat)?.messages.findLast(({ id }) => id !== null)?.id ?? "";
     const key = isAnswered ? newRequestKey() : ticket.key;
     this.#contents.add(draftKey);
     this.#records.add(draftKey, { draft, model, key }, { after });
     this.retries.begin(draftKey, retryAfterMs, tries);
-    this.#session.drafts.settle(ticket, { isTaken, isAnswered }, draftKey);
+    const { drafts } = this.#session;
+    const isThere = draftKey !== ticket.draftKey && drafts.get(draftKey).isSame(draft);
+    drafts.settle(ticket, { isTaken: isTaken || isThere, isAnswered }, draftKey);
   }
 
   /** Moves a message back to the box, above the text that is there. */
@@ -216,13 +222,20 @@ export class MessageQueue {
     const reply = lastReply(conversation);
     for (const draftKey of this.#contents.filled(chat)) {
       const { reply: key, after } = this.#records.attachmentOf(draftKey);
-      if (isStored(conversation, after, this.#session.drafts.get(draftKey)))
-        this.#session.drafts.set(draftKey, Draft.empty);
+      if (isStored(conversation, after, this.#session.drafts.get(draftKey))) this.#dropStored(draftKey);
       else if (reply?.id && key === reply.key && after === undefined)
         this.#records.attach(draftKey, { reply: key, after: reply.id });
     }
     if (this.#next(chat) !== undefined) void this.#sender.sendNext(chat);
     this.#refresh();
+  }
+
+  /** Removes a message that the server has, with the offer to send it as a branch: another tab has sent it. */
+  #dropStored(draftKey: string): void {
+    const { store, drafts } = this.#session;
+    drafts.set(draftKey, Draft.empty);
+    if (store.getState().chats.error?.branch?.key === idempotencyKeyOf(draftKey))
+      store.dispatch(chatEvents.clearError());
   }
 
   /** A chat was deleted. Its messages are held if the deletion is undone; the temporary chat is never restored. */

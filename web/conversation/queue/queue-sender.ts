@@ -4,9 +4,10 @@ import { newRequestKey } from "../../api/request-key.ts";
 import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
 import { refreshChat } from "../../chats/state/chats-thunks.ts";
 import type { SendOutcome } from "../../reply/replies.ts";
+import { readStorage } from "../../storage/browser-storage.ts";
 import { settleFiles, showFiles, uploadFiles } from "../attachments/sent-files.ts";
 import type { ChatSession } from "../chat-session.ts";
-import type { Ticket } from "../stored-drafts.ts";
+import { draftPrefix, type Ticket } from "../stored-drafts.ts";
 import type { QueueContents } from "./queue-contents.ts";
 import type { QueueRecords } from "./queue-records.ts";
 import { chatOfQueued, isRefusedKey } from "./queued-draft-keys.ts";
@@ -74,14 +75,16 @@ export class QueueSender {
   async sendNext(chat: string, chosen?: Chosen): Promise<void> {
     if (this.#sending.has(chat)) return;
     const { session, signal, next, endRetries, cancel, onChange } = this.#deps;
-    const { store, storedSession, drafts } = session;
+    const { account, store, storedSession, drafts } = session;
+    const lastId = () => this.#conversation(chat)?.messages.at(-1)?.id;
+    const before = lastId();
     this.#sending.add(chat);
     if (chosen) endRetries(chosen.draftKey);
     onChange();
     /** A message was sent, or another one has become the first. */
     let goesOn = false;
     try {
-      await this.#alone(chat, async () => {
+      await this.#alone(chat, async (hasWaited) => {
         const first = chosen?.draftKey ?? next(chat);
         if (first !== undefined && !(await uploadFiles(session, first, signal))) {
           // The box shows what is wrong with a file.
@@ -89,8 +92,11 @@ export class QueueSender {
           return;
         }
         // Only the server knows whether another tab or device has stopped the answer, or continued the chat.
-        if (!storedSession && chosen === undefined)
+        if (!storedSession && (chosen === undefined || hasWaited))
           await keepTrying(() => store.dispatch(refreshChat(chat)), { signal });
+        // Another tab may have sent this message, or moved it: its draft is known to this tab after the lock only.
+        const isStale = chosen && (lastId() !== before || readStorage(draftPrefix(account) + chosen.draftKey) === null);
+        if (hasWaited && isStale) return;
         const draftKey = chosen?.draftKey ?? next(chat);
         if (draftKey === undefined || this.#conversation(chat)?.isWriting !== false || drafts.get(draftKey).isEmpty)
           return;
@@ -105,11 +111,19 @@ export class QueueSender {
     if (goesOn && next(chat) !== undefined) void this.sendNext(chat);
   }
 
-  /** Runs `send` in one tab of the browser at a time. Without locks the idempotency key alone prevents duplicates. */
-  async #alone(chat: string, send: () => Promise<void>): Promise<void> {
+  /**
+   * Runs `send` in one tab of the browser at a time. `hasWaited`: another tab was sending. Without locks the idempotency
+   * key alone prevents duplicates.
+   */
+  async #alone(chat: string, send: (hasWaited: boolean) => Promise<void>): Promise<void> {
     const { session, locks, signal } = this.#deps;
+    if (!locks) return send(false);
     const name = `parley-queue:${session.account}:${chat}`;
-    await (locks ? locks.request(name, { signal }, send) : send());
+    const isFree = await locks.request(name, { ifAvailable: true }, async (lock) => {
+      if (lock) await send(false);
+      return lock !== null;
+    });
+    if (!isFree) await locks.request(name, { signal }, () => send(true));
   }
 
   /** @returns whether the server has accepted the message */

@@ -12,6 +12,8 @@ export const queuedDraftKey = (chat: string, order: number, key: string) => `${c
 export const refusedDraftKey = (chat: string, order: number, key: string) => `${chat}${MARK}${REFUSED}${order}-${key}`;
 /** Returns whether the message with a draft key was refused. */
 export const isRefusedKey = (draftKey: string) => draftKey.includes(MARK + REFUSED);
+/** Returns the order in the draft key of a refused message. */
+export const orderOf = (draftKey: string) => Number(draftKey.slice(draftKey.indexOf(MARK)).split("-")[1]);
 /** Whether a draft key is that of a queued message. */
 export const isQueued = (draftKey: string) => draftKey.includes(MARK);
 /** Returns the chat of a queued message. */
