@@ -1,7 +1,7 @@
 import { SECOND } from "#contract/limits.ts";
 import { ApiError, readApiError } from "./api-error.ts";
 import { Backoff } from "./backoff.ts";
-import { verdict } from "./verdict.ts";
+import { type Verdict, verdict } from "./verdict.ts";
 import { wait } from "./wait.ts";
 
 /** Timeout of a response; without one the connection counts as dead. */
@@ -13,6 +13,8 @@ const CAPACITY_RETRY_MS = SECOND;
 /** Upper limit of the server's `Retry-After` in that case: free capacity must not stay unused. */
 const CAPACITY_RETRY_MAX_MS = 8 * SECOND;
 
+type FullReason = Extract<Verdict, "rate-limited" | "at-capacity">;
+
 export type Patience = {
   signal: AbortSignal;
   /** Timeout of a response to a request that takes long to be sent, which is not shown as a wait. */
@@ -22,8 +24,8 @@ export type Patience = {
    * an attempt has failed.
    */
   onUnavailable?: (cause?: ApiError) => void;
-  /** The server has no capacity until something else has ended. Called after each attempt refused for this reason. */
-  onRateLimited?: () => void;
+  /** The server accepts the request only after something else has ended. Called after each attempt refused for this. */
+  onFull?: (reason: FullReason) => void;
   /** Calls `listener` whenever there may be capacity again; returns the unsubscribe function. */
   onRoom?: (listener: () => void) => () => void;
 };
@@ -33,16 +35,17 @@ export function isUnavailable(cause: unknown): cause is ApiError {
   return cause instanceof ApiError && verdict(cause) === "unavailable";
 }
 
-/** Whether our server accepts the request only after something else has ended. */
-function isRateLimited(cause: unknown): cause is ApiError {
-  return cause instanceof ApiError && verdict(cause) === "rate-limited";
+/** Returns why our server accepts the request only after something else has ended; null if that is not the reason. */
+function fullReason(cause: unknown): FullReason | null {
+  const reason = cause instanceof ApiError && verdict(cause);
+  return reason === "rate-limited" || reason === "at-capacity" ? reason : null;
 }
 
 /** Throws an {@link ApiError} for a response that {@link keepTrying} retries; returns any other response unchanged. */
 export async function refusePassing(response: Response): Promise<Response> {
   if (response.status < 500 && response.status !== 429) return response;
   const error = await readApiError(response.clone());
-  if (!isUnavailable(error) && !isRateLimited(error)) return response;
+  if (!isUnavailable(error) && fullReason(error) === null) return response;
   await response.body?.cancel();
   throw error;
 }
@@ -79,7 +82,7 @@ export async function askOnce<T>(
  */
 export async function keepTrying<T>(
   ask: (signal: AbortSignal) => Promise<T>,
-  { signal, answerMs, onUnavailable, onRateLimited, onRoom }: Patience,
+  { signal, answerMs, onUnavailable, onFull, onRoom }: Patience,
 ): Promise<T> {
   const backoff = new Backoff();
   for (;;) {
@@ -90,11 +93,12 @@ export async function keepTrying<T>(
     } catch (cause) {
       signal.throwIfAborted();
       clearTimeout(slow);
-      if (isRateLimited(cause)) {
+      const reason = fullReason(cause);
+      if (reason) {
         // The server is reachable: a later loss is a new failure.
         backoff.reset();
-        onRateLimited?.();
-        await waitForRoom(cause.retryAfterMs, onRoom, signal);
+        onFull?.(reason);
+        await waitForRoom(cause instanceof ApiError ? cause.retryAfterMs : undefined, onRoom, signal);
         continue;
       }
       if (!isUnavailable(cause)) throw cause;

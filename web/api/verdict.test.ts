@@ -11,7 +11,7 @@ test.each([
   ["our server's 404", { status: 404, code: "not-found" }, "gone"],
   ["anybody else's 404", { status: 404 }, "refused"],
   ["a server that writes enough replies already", { status: 429, code: "too-many-replies" }, "rate-limited"],
-  ["a budget that other replies have reserved", { status: 429, code: "budget-reserved" }, "rate-limited"],
+  ["a budget that other replies have reserved", { status: 429, code: "budget-reserved" }, "at-capacity"],
   ["a server that is asked too often", { status: 429, code: "too-many-requests" }, "refused"],
   ["anybody else's 429", { status: 429 }, "refused"],
   ["a provider's failure", { status: 502, code: "assistant-unreachable" }, "refused"],

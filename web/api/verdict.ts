@@ -2,10 +2,11 @@ import { isErrorCode } from "#contract/errors.ts";
 
 /**
  * Class of a failed response. `unavailable`: our server is unreachable or unavailable, so the request may be retried.
- * `rate-limited`: it may be retried once another reply has ended. `gone`: our server reports that the object does not exist.
- * `refused`: anything else.
+ * `rate-limited`: the account has as many replies as it can have at once. `at-capacity`: other replies have reserved what
+ * is left of a budget. Both may be retried once another reply has ended. `gone`: our server reports that the object does
+ * not exist. `refused`: anything else.
  */
-export type Verdict = "unavailable" | "rate-limited" | "gone" | "refused";
+export type Verdict = "unavailable" | "rate-limited" | "at-capacity" | "gone" | "refused";
 
 /** Statuses of a proxy whose server is unreachable. */
 const PROXY_STATUSES: readonly number[] = [502, 503, 504];
@@ -15,6 +16,7 @@ export function verdict({ status, code }: { status: number; code?: string | unde
   if (status === 0) return "unavailable";
   if (code === undefined || !isErrorCode(code)) return PROXY_STATUSES.includes(status) ? "unavailable" : "refused";
   if (status === 503 && (code === "draining" || code === "unavailable")) return "unavailable";
-  if (status === 429 && (code === "too-many-replies" || code === "budget-reserved")) return "rate-limited";
+  if (status === 429 && code === "too-many-replies") return "rate-limited";
+  if (status === 429 && code === "budget-reserved") return "at-capacity";
   return status === 404 && code === "not-found" ? "gone" : "refused";
 }

@@ -131,8 +131,9 @@ export class PendingRequests {
     try {
       const answer = await ask({
         signal: AbortSignal.any([this.#leaving, cancel.signal]),
-        onUnavailable: (cause) => hold("offline", cause),
-        onRateLimited: () => hold("rate-limited"),
+        // The connection is there if our server has answered; a server that restarts closes it.
+        onUnavailable: (cause) => hold(cause?.code === "unavailable" ? "at-capacity" : "offline", cause),
+        onFull: hold,
         onRoom: (listener) => onReplyEnd(this.#store, listener),
       });
       this.#setWaitReason(chat, null);

@@ -57,10 +57,10 @@ describe("B2 messages refused because too many replies are running", () => {
   });
 
   test("a message for which money is only reserved waits, and is sent once a reply has ended", async () => {
-    const { answers, replies, isWaiting, waitReason } = await openRateLimited();
+    const { answers, replies, isWaiting, waitReason } = await openReplies();
     answers.push(full("budget-reserved"), full("budget-reserved"));
     const sending = replies.send("a", "Hello", "auto");
-    await isWaiting();
+    await isWaiting("at-capacity");
     answers.push(stream(start(), token("Hi", 2), DONE));
     await vi.advanceTimersByTimeAsync(20_000);
     expect(await sending).toMatchObject({ isTaken: true });

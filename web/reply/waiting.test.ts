@@ -41,12 +41,15 @@ describe("messages without a reachable server", () => {
     expect(new Set(calls.map(({ init }) => init.body)).size).toBe(1);
   });
 
-  test.each(["draining", "unavailable"])("a message also waits if the server reports %s", async (code) => {
+  test.each([
+    ["draining", "offline"],
+    ["unavailable", "at-capacity"],
+  ] as const)("a message also waits if the server reports %s, and its reason is %s", async (code, reason) => {
     const { answers, replies, chats, isWaiting } = await openReplies();
     const next = Promise.withResolvers<Response>();
     answers.push(refusal(503, code), () => next.promise);
     const sending = replies.send("a", "Hello", "auto");
-    await isWaiting();
+    await isWaiting(reason);
     expect(chats().error).toEqual({ chat: "a", text: expect.stringContaining("Please try again in a moment.") });
     next.resolve(stream(start(), DONE));
     expect(await sending).toMatchObject({ isTaken: true });

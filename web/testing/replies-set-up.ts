@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import type { Message } from "#contract/conversation/conversation.ts";
 import { type Api, ApiError, type ApiOptions, type OpenInit } from "../api/client.ts";
+import type { WaitReason } from "../chats/state/chats-state.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
 import { openChat } from "../chats/state/chats-thunks.ts";
 import { Replies } from "../reply/replies.ts";
@@ -84,8 +85,7 @@ export async function openReplies(stored: Message[] = []) {
   const last = () => conversation()?.messages.at(-1);
   const waitReason = () => conversation()?.waitReason;
   /** Resolves once a message waits for that reason. */
-  const isWaiting = (reason: "offline" | "rate-limited" = "offline") =>
-    vi.waitFor(() => expect(waitReason()).toBe(reason));
+  const isWaiting = (reason: WaitReason = "offline") => vi.waitFor(() => expect(waitReason()).toBe(reason));
   return { ...opened, conversation, last, waitReason, isWaiting };
 }
 

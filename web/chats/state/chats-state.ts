@@ -20,13 +20,13 @@ export type ClientMessage = Omit<Message, "id" | "parent" | "model" | "createdAt
 
 /**
  * The reason for waiting. The server is unreachable, for a request (`offline`) or while a reply is being read
- * (`reconnecting`); or another reply must end before the server accepts a request (`rate-limited`).
+ * (`reconnecting`); one of the account's other replies must end before the server accepts a request (`rate-limited`); or
+ * the server answers that it cannot take a request now (`at-capacity`).
  */
-export type WaitReason = "offline" | "reconnecting" | "rate-limited";
+export type WaitReason = "offline" | "reconnecting" | "rate-limited" | "at-capacity";
 
 /** Returns whether a request was not accepted yet, so that no reply is being written. */
-export const isHeld = (waitReason: WaitReason | null): boolean =>
-  waitReason === "offline" || waitReason === "rate-limited";
+export const isHeld = (waitReason: WaitReason | null): boolean => waitReason !== null && waitReason !== "reconnecting";
 
 /** A branch that a refused message can begin. `key`: that of its send; `before`: the messages that precede it. */
 export type NewBranch = { key: string; before: readonly ClientMessage[] };

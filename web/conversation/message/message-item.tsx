@@ -10,7 +10,7 @@ import { useChatSession } from "../chat-session.ts";
 import { useIsEdited } from "../edits.ts";
 import { queueModule } from "../queue/queue-module.ts";
 import { AssistantWords, Versions } from "./assistant-words.tsx";
-import { MessageNotice, type Notice } from "./message-notice.tsx";
+import { isUnsent, MessageNotice, type Notice } from "./message-notice.tsx";
 
 type MessageItemProps = {
   message: ClientMessage;
@@ -49,11 +49,7 @@ function PersonWords({ message, isLast, notice, chat, isWanted }: Omit<MessageIt
     <>
       <QuestionFiles message={message} />
       {hasText && (
-        <QuestionWords
-          text={content}
-          isWanted={isWanted}
-          isUnsent={refused !== undefined || notice === "waiting" || notice === "rateLimited"}
-        />
+        <QuestionWords text={content} isWanted={isWanted} isUnsent={refused !== undefined || isUnsent(notice)} />
       )}
       <div className="-me-1.5 mt-0.5 flex min-h-8 flex-wrap items-center justify-end self-stretch gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
         {Refusal && <Refusal draftKey={refused} />}

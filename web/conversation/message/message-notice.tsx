@@ -9,13 +9,18 @@ import { useFocusOnBox } from "../composer-box.ts";
 import { AnswerActions } from "./answer-actions.tsx";
 
 /** The reason for which the last message waits. */
-export type Notice = "waiting" | "rateLimited" | "reconnecting" | "unanswered";
+export type Notice = "waiting" | "rateLimited" | "atCapacity" | "reconnecting" | "unanswered";
 
 export const waitingNotices = {
   offline: "waiting",
   "rate-limited": "rateLimited",
+  "at-capacity": "atCapacity",
   reconnecting: "reconnecting",
 } as const satisfies Record<WaitReason, Notice>;
+
+/** Whether the server has not accepted the message yet. */
+export const isUnsent = (notice: Notice | null): boolean =>
+  notice !== null && notice !== "reconnecting" && notice !== "unanswered";
 
 type MessageNoticeProps = { notice: Notice; chat: string | null; className?: string };
 
@@ -25,10 +30,10 @@ export function MessageNotice({ notice, chat, className }: MessageNoticeProps) {
   return (
     <div className={cx("flex flex-wrap items-center gap-x-2 text-muted text-sm", className)}>
       {notice === "waiting" && <CloudOff aria-hidden="true" className="size-4 shrink-0" />}
-      {notice === "rateLimited" && <Hourglass aria-hidden="true" className="size-4 shrink-0" />}
+      {isUnsent(notice) && notice !== "waiting" && <Hourglass aria-hidden="true" className="size-4 shrink-0" />}
       {notice === "reconnecting" && <Spinner />}
       <span>{t(`messages.${notice}`)}</span>
-      {(notice === "waiting" || notice === "rateLimited") && <CancelButton chat={chat} />}
+      {isUnsent(notice) && <CancelButton chat={chat} />}
       {notice === "unanswered" && chat !== null && <AnswerActions chat={chat} modes={["retry"]} />}
     </div>
   );
