@@ -39,3 +39,8 @@ test("joined drafts have both texts, and each file once", () => {
   expect(joined.includes(new Draft("Two", [file("c")]))).toBe(true);
   expect(joined.includes(new Draft("Two", [file("d")]))).toBe(false);
 });
+
+test("a stored draft keeps which of its files was made of pasted text", () => {
+  const draft = new Draft("Sum up", [{ ...file("a"), isPasted: true }, file("b")]);
+  expect(Draft.fromStored(draft.toStored())).toEqual(draft);
+});

@@ -1,12 +1,14 @@
 import * as z from "zod/mini";
-import { type AttachedFile, attachedFileSchema } from "#contract/files/files.ts";
+import { fileFacts } from "#contract/files/files.ts";
 import { parseJson } from "../api/api-error.ts";
+import type { DraftedFile } from "../files/draft-files.ts";
 
 /** Precedes the stored form of a draft with files. A draft of text alone is stored as that text. */
 const MARK = "\u0001draft:";
-const storedSchema = z.object({ text: z.string(), files: z.array(attachedFileSchema) });
+export const draftedFilesSchema = z.array(z.object({ ...fileFacts, isPasted: z.optional(z.boolean()) }));
+const storedSchema = z.object({ text: z.string(), files: draftedFilesSchema });
 
-const NO_FILES: readonly AttachedFile[] = [];
+const NO_FILES: readonly DraftedFile[] = [];
 
 /**
  * Unsent message: its text, and its files in the order in which they are sent. What it says of a file that is not
@@ -15,9 +17,9 @@ const NO_FILES: readonly AttachedFile[] = [];
 export class Draft {
   static readonly empty = new Draft("");
   readonly text: string;
-  readonly files: readonly AttachedFile[];
+  readonly files: readonly DraftedFile[];
 
-  constructor(text: string, files: readonly AttachedFile[] = NO_FILES) {
+  constructor(text: string, files: readonly DraftedFile[] = NO_FILES) {
     this.text = text;
     this.files = files;
   }
@@ -40,7 +42,7 @@ export class Draft {
     return new Draft(text, this.files);
   }
 
-  withFiles(files: readonly AttachedFile[]): Draft {
+  withFiles(files: readonly DraftedFile[]): Draft {
     return new Draft(this.text, files);
   }
 

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
-import { attachedFileSchema } from "#contract/files/files.ts";
 import { readStoredJson, storedKeys, writeStorage } from "../storage/browser-storage.ts";
-import { Draft } from "./draft.ts";
+import { Draft, draftedFilesSchema } from "./draft.ts";
 
 const storedSchema = z.object({
   text: z.string(),
-  files: z.optional(z.array(attachedFileSchema)),
+  files: z.optional(draftedFilesSchema),
   model: z.string(),
   key: z.string(),
   after: z.optional(z.string()),

@@ -1,6 +1,6 @@
-import type { AttachedFile } from "#contract/files/files.ts";
 import { FORM_DRAFT_PREFIX } from "../accounts/session/unsaved-words.ts";
 import { newRequestKey } from "../api/request-key.ts";
+import type { DraftedFile } from "../files/draft-files.ts";
 import { onStorageChange, readStorage, storedKeys, writeStorage } from "../storage/browser-storage.ts";
 import { Emitter } from "../store/emitter.ts";
 import { Draft } from "./draft.ts";
@@ -23,7 +23,7 @@ export type DraftBox = Pick<
  * Moves the text of the draft of `chat` to the box of a new chat of another conversation, unless there is a draft.
  * Returns its files, whose bytes are elsewhere and follow later; they stay in the draft until then.
  */
-export function moveText(from: DraftBox, chat: string | null, to: DraftBox): readonly AttachedFile[] {
+export function moveText(from: DraftBox, chat: string | null, to: DraftBox): readonly DraftedFile[] {
   const draft = from.get(chat);
   if (draft.isEmpty || !to.get(null).isUntouched) return [];
   to.set(null, new Draft(draft.text));

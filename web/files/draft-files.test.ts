@@ -217,3 +217,13 @@ test("waiting for the files of a draft can be cancelled", async () => {
   leave.abort(new Error("Cancelled"));
   await expect(settled).rejects.toThrow("Cancelled");
 });
+
+test("a file that was made of pasted text is known as such by the draft, also once the server has read it", async () => {
+  const page = openPage();
+  await page.files.add([text("pasted-text.txt")], true);
+  await page.files.add([text("pasted-text.txt")]);
+  await page.files.settled();
+  for (const known of [page.draft.get(), page.files.ready()]) {
+    expect(known.map((file) => "isPasted" in file && file.isPasted === true)).toEqual([true, false]);
+  }
+});

@@ -2,17 +2,19 @@ import type { AttachedFile } from "#contract/files/files.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import { type ReadableStore, Store } from "../store/store.ts";
 import { isUnknownKind } from "./attach/is-unknown-kind.ts";
-import { isPastedText } from "./attach/transferred-files.ts";
 import type { FileHolder } from "./upload/file-holder.ts";
 import { newFileId } from "./upload/file-id.ts";
 import { type AddProblem, type DraftFile, type FileLimits, isUnderWay } from "./upload/upload-state.ts";
 
 export type { AddProblem, DraftFile } from "./upload/upload-state.ts";
 
+/** A file as a draft stores it. `isPasted`: it was made of a long pasted text, so that its words are nowhere else. */
+export type DraftedFile = AttachedFile & { isPasted?: boolean | undefined };
+
 /** The draft with one key, which stores what is known of its files. */
 export type FileDraft = {
-  get: () => readonly AttachedFile[];
-  set: (files: readonly AttachedFile[]) => void;
+  get: () => readonly DraftedFile[];
+  set: (files: readonly DraftedFile[]) => void;
   subscribe: (listener: () => void) => () => void;
 };
 
@@ -34,7 +36,7 @@ export class DraftFiles implements Disposable {
   /** Pasted texts whose words are being returned to the draft. */
   readonly #returning = new Set<string>();
   /** Removed files, and the position of each. */
-  readonly #removed = new Map<string, { file: AttachedFile; at: number }>();
+  readonly #removed = new Map<string, { file: DraftedFile; at: number }>();
 
   /** The files, in the order in which they are sent. */
   readonly files: ReadableStore<readonly DraftFile[]> = this.#files;
@@ -45,12 +47,15 @@ export class DraftFiles implements Disposable {
     this.#follow();
   }
 
-  /** Adds files to the draft, and begins to upload them. Resolves with the files that were refused at once. */
-  async add(files: readonly File[]): Promise<AddProblem[]> {
+  /**
+   * Adds files to the draft, and begins to upload them. Resolves with the files that were refused at once. `isPasted`: they
+   * are made of pasted text.
+   */
+  async add(files: readonly File[], isPasted = false): Promise<AddProblem[]> {
     const { draft, uploads, limits } = this.#deps;
     const codes = await Promise.all(files.map((file) => problemOf(file, limits())));
     const known = draft.get();
-    const added: AttachedFile[] = [];
+    const added: DraftedFile[] = [];
     const problems: AddProblem[] = [];
     for (const [index, file] of files.entries()) {
       const { type, size } = file;
@@ -64,7 +69,7 @@ export class DraftFiles implements Disposable {
       }
       const id = newFileId();
       uploads.add(id, file, name);
-      added.push({ id, name, type, size });
+      added.push({ id, name, type, size, ...(isPasted && { isPasted }) });
     }
     if (added.length > 0) draft.set([...known, ...added]);
     return problems;
@@ -75,8 +80,7 @@ export class DraftFiles implements Disposable {
    * a pasted text that has failed return to the draft first, unless they are elsewhere (`hasCopy`).
    */
   remove(id: string, hasCopy = false): void {
-    const file = this.#deps.uploads.get(id);
-    if (hasCopy || file?.state !== "failed" || !isPastedText(file)) this.#remove(id);
+    if (hasCopy || !this.#isPasted(id) || this.#deps.uploads.get(id)?.state !== "failed") this.#remove(id);
     else if (!this.#returning.has(id)) void this.#returnText(id);
   }
 
@@ -141,8 +145,12 @@ export class DraftFiles implements Disposable {
   }
 
   /** Returns the files as the server has read them, without those that are not ready. */
-  ready(): AttachedFile[] {
-    return this.#files.get().flatMap(({ file }) => file ?? []);
+  ready(): DraftedFile[] {
+    return this.#files.get().flatMap(({ id, file }) => (file ? { ...file, isPasted: this.#isPasted(id) } : []));
+  }
+
+  #isPasted(id: string): true | undefined {
+    return this.#deps.draft.get().some((file) => file.id === id && file.isPasted) || undefined;
   }
 
   [Symbol.dispose](): void {

@@ -18,7 +18,9 @@ export async function attachFiles(
   files: readonly File[],
   { folders, textAt }: AttachOptions = {},
 ): Promise<void> {
-  const problems = await filesOfSession(session).at(chat).add(files);
+  const problems = await filesOfSession(session)
+    .at(chat)
+    .add(files, textAt !== undefined);
   notifyRefused(problems, folders);
   const [file] = files;
   if (!file || textAt === undefined) return;

@@ -176,6 +176,18 @@ describe("the ways to attach files", () => {
     expect(screen.queryByRole("list")).toBeNull();
   });
 
+  test("a chosen file with the name of a pasted text that failed leaves the box empty when it is removed", async () => {
+    await open({ files: { maxBytes: 100_000, maxPerMessage: 3 } });
+    fireEvent.paste(box(), { clipboardData: { files: [file("pasted-text.txt")], getData: () => "", types: [] } });
+    await row();
+    await started(1);
+    await act(async () => uploads[0]?.answer(409, { detail: "No.", error: "No.", code: "quota-reached" }));
+    expect(await screen.findByText(/Remove the files that failed/)).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Remove pasted-text.txt" }));
+    await waitFor(() => expect(screen.queryByRole("list")).toBeNull());
+    expect((box() as HTMLTextAreaElement).value).toBe("");
+  });
+
   test("a text longer than a message can be is not sent, and its length is shown with the limit", async () => {
     await open();
     fireEvent.change(box(), { target: { value: "x".repeat(12_000) } });

@@ -2,7 +2,7 @@ import type { AttachedFile } from "#contract/files/files.ts";
 import { api } from "../../api/client.ts";
 import { failureWords } from "../../files/attach/failure-words.ts";
 import { notifyRefused } from "../../files/attach/notify-refused.ts";
-import type { DraftFiles } from "../../files/draft-files.ts";
+import type { DraftedFile, DraftFiles } from "../../files/draft-files.ts";
 import { localFile } from "../../files/local-files.ts";
 import { readFileBytes } from "../../files/shown/read-file-bytes.ts";
 import { FileUpload } from "../../files/upload/file-upload.ts";
@@ -28,13 +28,13 @@ type Drafts = {
  */
 export async function moveBetween(
   source: Drafts,
-  { draftKey, files }: { draftKey: DraftKey; files: readonly AttachedFile[] },
+  { draftKey, files }: { draftKey: DraftKey; files: readonly DraftedFile[] },
   target: Pick<Drafts, "at">,
   targetKey: DraftKey,
 ): Promise<void> {
-  for (const { id, name, type } of files) {
+  for (const { id, name, type, isPasted } of files) {
     const bytes = (await source.bytesOf(id)) ?? (await readFileBytes(id).catch(() => null));
-    const [problem] = bytes ? await target.at(targetKey).add([new File([bytes], name, { type })]) : [];
+    const [problem] = bytes ? await target.at(targetKey).add([new File([bytes], name, { type })], isPasted) : [];
     if (bytes && !problem) source.at(draftKey).remove(id, true);
     else if (problem) notifyRefused([problem]);
     else notify("error", i18n.t("files:isGone", { name }));

@@ -3,7 +3,7 @@ import type { AttachedFile } from "#contract/files/files.ts";
 import { currentAuthConfig } from "../../accounts/auth-config.ts";
 import { api } from "../../api/client.ts";
 import { tabTools } from "../../api/events/tab-tools.ts";
-import { DraftFiles } from "../../files/draft-files.ts";
+import { type DraftedFile, DraftFiles } from "../../files/draft-files.ts";
 import { filesDatabase } from "../../files/files-database.ts";
 import { canvasCodec } from "../../files/prepare/canvas-codec.ts";
 import { preparePicture } from "../../files/prepare/prepare-picture.ts";
@@ -50,7 +50,7 @@ export class SessionFiles implements Disposable {
     const drafts = this.#drafts;
     const draft = {
       get: () => drafts.get(draftKey).files,
-      set: (files: readonly AttachedFile[]) => drafts.set(draftKey, drafts.get(draftKey).withFiles(files)),
+      set: (files: readonly DraftedFile[]) => drafts.set(draftKey, drafts.get(draftKey).withFiles(files)),
       subscribe: drafts.subscribe,
     };
     const addText = (words: string) => drafts.set(draftKey, drafts.get(draftKey).join(new Draft(words)));
@@ -166,7 +166,7 @@ const sessionFiles: SessionKey<SessionFiles> = {
 
 export const filesOfSession = (session: Pick<ChatSession, "get">): SessionFiles => session.get(sessionFiles);
 
-type Moved = { from: ChatSession; draftKey: DraftKey; files: readonly AttachedFile[] };
+type Moved = { from: ChatSession; draftKey: DraftKey; files: readonly DraftedFile[] };
 
 /** Moves files of a draft to a draft of another session. */
 export function moveFiles(

@@ -13,9 +13,6 @@ export const LONG_PASTE_CHARS = 10_000;
 
 const PASTED_NAME = "pasted-text.txt";
 
-/** Whether a file was made of a long pasted text: its words are nowhere else. */
-export const isPastedText = ({ name }: { name: string }): boolean => name === PASTED_NAME;
-
 /** Returns a pasted text as a file if it is long; else null. */
 export function longPaste(clipboard: Pick<Clipboard, "getData">): File | null {
   const text = clipboard.getData("text/plain");
