@@ -194,6 +194,23 @@ describe("messages submitted while an answer is being written", () => {
     expect(tab.shown()).toEqual(["Second: held"]);
   });
 
+  test("a message that was sent, or cancelled, is not read again when a draft changes", async () => {
+    const tab = await openTab();
+    const end = await beginAnswer(tab);
+    tab.enqueue("Second");
+    tab.enqueue("Third");
+    const [second, third] = tab.draftKeys();
+    tab.queue.cancel(third ?? "");
+    tab.answers.push(storing([tab], 2, "Second"));
+    end();
+    await vi.waitFor(() => expect(tab.words()).toContain("Answer 2"));
+    await tab.settle();
+    await vi.waitFor(() => expect(localStorage).toHaveLength(1));
+    const get = vi.spyOn(tab.drafts, "get");
+    tab.drafts.set("a", new Draft("A word"));
+    for (const draftKey of [second, third]) expect(get).not.toHaveBeenCalledWith(draftKey);
+  });
+
   test("a cancelled queued message returns to the box above the text there", async () => {
     const tab = await openTab();
     await beginAnswer(tab);

@@ -69,6 +69,7 @@ export class MessageQueue {
       contents: this.#contents,
       signal: this.#leaving.signal,
       next: (chat) => this.#next(chat),
+      forget: (draftKey) => this.#forget(draftKey),
       endRetries: (draftKey) => this.retries.cancel(draftKey),
       cancel: (draftKey) => this.cancel(draftKey),
       takeRefused: (ticket, outcome, tries) => this.takeRefused(ticket, outcome, tries),
@@ -148,6 +149,7 @@ export class MessageQueue {
     const { drafts } = this.#session;
     const isThere = draftKey !== ticket.draftKey && drafts.get(draftKey).isSame(draft);
     drafts.settle(ticket, { isTaken: isTaken || isThere, isAnswered }, draftKey);
+    if (ticket.draftKey !== draftKey) this.#forget(ticket.draftKey);
   }
 
   /** Moves a message back to the box, above the text that is there. */
@@ -158,6 +160,7 @@ export class MessageQueue {
     // The server may have stored a message that it has not answered: unchanged, it keeps its key.
     if (isRefusedKey(draftKey) && drafts.get(chat).isUntouched) this.#records.move(draftKey, chat);
     this.#move(draftKey, chat, drafts.get(draftKey).join(drafts.get(chat)));
+    this.#forget(draftKey);
   }
 
   /** Sends a message that was held or refused; the messages behind it follow its answer. */
@@ -184,13 +187,18 @@ export class MessageQueue {
     drafts.set(to, draft);
   }
 
+  #forget(draftKey: string): void {
+    this.#contents.forget(draftKey);
+    this.#records.forget(draftKey);
+  }
+
   readonly #follow = ({ key, newValue }: StorageEvent): void => {
     const prefix = draftPrefix(this.#session.account);
     if (key === null || !isQueued(key)) return;
     if (key.startsWith(prefix)) {
       const draftKey = key.slice(prefix.length);
-      this.#contents.add(draftKey);
-      if (newValue === null) this.#sender.cancelSend(draftKey);
+      if (newValue !== null) this.#contents.add(draftKey);
+      else if (!this.#sender.cancelSend(draftKey)) this.#forget(draftKey);
     }
     this.#refresh();
   };
@@ -234,6 +242,7 @@ export class MessageQueue {
   #dropStored(draftKey: string): void {
     const { store, drafts } = this.#session;
     drafts.set(draftKey, Draft.empty);
+    this.#forget(draftKey);
     if (store.getState().chats.error?.branch?.key === idempotencyKeyOf(draftKey))
       store.dispatch(chatEvents.clearError());
   }

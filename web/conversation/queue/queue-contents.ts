@@ -25,6 +25,13 @@ export class QueueContents {
     if (!draftKeys.includes(draftKey)) this.#draftKeys.set(chat, [...draftKeys, draftKey].sort());
   }
 
+  /** Removes the draft key of a message that has left the queue for good. Its chat stays, so that its view is renewed. */
+  forget(draftKey: string): void {
+    const chat = chatOfQueued(draftKey);
+    const draftKeys = this.of(chat).filter((each) => each !== draftKey);
+    if (draftKeys.length < this.of(chat).length) this.#draftKeys.set(chat, draftKeys);
+  }
+
   chats(): Iterable<string> {
     return this.#draftKeys.keys();
   }

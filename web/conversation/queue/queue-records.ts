@@ -38,6 +38,12 @@ export class QueueRecords {
     this.#keys?.remove(from);
   }
 
+  /** Forgets a message that has left the queue for good. */
+  forget(draftKey: string): void {
+    this.#attached.delete(draftKey);
+    this.#models.delete(draftKey);
+  }
+
   modelOf(draftKey: string): string | undefined {
     return this.#keys?.read(draftKey)?.model ?? this.#models.get(draftKey);
   }

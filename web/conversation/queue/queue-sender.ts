@@ -33,6 +33,8 @@ export type QueueSenderDeps = {
   signal: AbortSignal;
   /** Returns the draft key of the message that can be sent by itself now. */
   next: (chat: string) => string | undefined;
+  /** A message has left the queue for good. */
+  forget: (draftKey: string) => void;
   /** Ends the repetition of a refused message. */
   endRetries: (draftKey: string) => void;
   /** Moves a message back to the box. */
@@ -59,12 +61,13 @@ export class QueueSender {
     return this.#sending.has(chat);
   }
 
-  /** Another tab has moved the message to its box. */
-  cancelSend(draftKey: string): void {
+  /** Another tab has moved the message to its box. Returns false if this tab is not sending it. */
+  cancelSend(draftKey: string): boolean {
     const chat = chatOfQueued(draftKey);
-    if (this.#leavingFrom.get(chat) !== draftKey) return;
+    if (this.#leavingFrom.get(chat) !== draftKey) return false;
     this.#cancelled.add(draftKey);
     this.#deps.session.replies.cancel(chat);
+    return true;
   }
 
   #conversation(chat: string): Conversation | undefined {
@@ -154,6 +157,8 @@ export class QueueSender {
     this.#leavingFrom.delete(chat);
     if (question) quietQuestions.delete(question.key);
     this.#settle(ticket, outcome, chat);
+    // Any other one may be restored with its chat, if that was deleted meanwhile.
+    if (outcome.isTaken) this.#deps.forget(draftKey);
     return outcome.isTaken;
   }
 
