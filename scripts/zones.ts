@@ -7,7 +7,19 @@ import { webZones } from "./web-zones.ts";
 
 const serverStart = ["shared", "text", "concurrency", "database"];
 const serverBase = [
-  ...["shared", "text", "concurrency", "config", "bus", "database", "audit", "installation", "limits", "http"],
+  ...[
+    "shared",
+    "text",
+    "concurrency",
+    "config",
+    "bus",
+    "database",
+    "audit",
+    "installation",
+    "limits",
+    "outbound",
+    "http",
+  ],
 ];
 const modelBase = [...serverBase, "accounts", "models"];
 
@@ -51,6 +63,12 @@ const server: readonly Zone[] = [
     reason: "Every feature reads the settings that owners change.",
   },
   { name: "limits", path: "server/limits", imports: [...serverStart, "config"], reason: "Limits depend on keys only." },
+  {
+    name: "outbound",
+    path: "server/outbound",
+    imports: [...serverStart, "config"],
+    reason: "Connections to other servers depend on settings only.",
+  },
   {
     name: "http",
     path: "server/http",

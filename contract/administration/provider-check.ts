@@ -21,12 +21,12 @@ export const TEST_ANSWER_MAX = 200;
  * Reasons of a failed test. `key`: refused. `permission`: the key may not use the API or the model. `credit`: used up.
  * `model`: unknown to the provider. `model-or-address`: nothing is there. `address`: something else than the API is
  * there. `rate`: too many requests. `overloaded`, `server`: the provider's own trouble. `unreachable`: no connection.
- * `slow`: no answer in time. `broken-off`: in the middle of the answer. `unsuited`: a setting of the model was refused.
+ * `proxy`: the proxy of the server did not connect it. `slow`: no answer in time. `broken-off`: in the middle of the answer. `unsuited`: a setting of the model was refused.
  * `refused`: the model declined to answer. `no-model`: there is no model to call.
  */
 export const providerRefusals = [
   ...(["key", "permission", "credit", "model", "model-or-address", "address", "rate", "overloaded", "server"] as const),
-  ...(["unreachable", "slow", "broken-off", "unsuited", "refused", "no-model", "other"] as const),
+  ...(["unreachable", "slow", "broken-off", "unsuited", "refused", "no-model", "proxy", "other"] as const),
 ] as const;
 export type ProviderRefusal = (typeof providerRefusals)[number];
 

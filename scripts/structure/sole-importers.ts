@@ -7,8 +7,10 @@ export const restricted: Readonly<Record<string, { importers: readonly string[];
     importers: [
       "server/config/config.ts",
       "server/config/files-url.ts",
+      "server/config/warnings.ts",
       "server/http/anti-forgery.ts",
       "server/http/local-request.ts",
+      "server/outbound/proxy-for.ts",
     ],
     instead:
       "Whether others reach the server is `isReachable` of the configuration, whether they sent a request is `isLocal` of its client",

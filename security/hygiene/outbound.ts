@@ -20,7 +20,7 @@ export const outbound: Suite = {
   async run({ report, startSite }) {
     await report.try("J1", "all connections that the server opens, during use", async (trial) => {
       await using trap = await startTrap();
-      // Proxy variables must not redirect it either.
+      // Its own machine is reached directly, also if a proxy is set.
       const env = { HTTP_PROXY: trap.url, HTTPS_PROXY: trap.url, http_proxy: trap.url, ALL_PROXY: trap.url };
       await using site = await startSite({ hasGoogle: true, env });
       await using watch = watchConnections(site);

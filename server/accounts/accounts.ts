@@ -11,6 +11,7 @@ import { ProofOfWork } from "../limits/proof-of-work.ts";
 import type { Log } from "../log.ts";
 import { MailFiles } from "../mail/mail-files.ts";
 import type { Outbox } from "../mail/outbox.ts";
+import type { Outbound } from "../outbound/outbound.ts";
 import { composeAccountMails } from "./account-letters.ts";
 import { AccountMails } from "./account-mails.ts";
 import { removeLapsedAccounts } from "./account-store.ts";
@@ -60,6 +61,7 @@ export type AccountsDeps = Readonly<{
   outbox: Outbox;
   bus: Bus;
   limits: Limits;
+  outbound: Outbound;
 }>;
 
 /** Dependencies of the functions of accounts. */
@@ -73,6 +75,7 @@ export function openAccounts({
   clock,
   outbox,
   limits,
+  outbound,
   log,
 }: Omit<AccountsDeps, "installation" | "bus"> & { secretKey: string; log: Log }): Accounts {
   const mails = new AccountMails({ outbox, clock, keySecret: verificationSecretOf(secretKey), limits });
@@ -94,7 +97,7 @@ export function openAccounts({
     ...(config.google && {
       google: {
         clientId: config.google.clientId,
-        tokens: new GoogleTokens(config.google),
+        tokens: new GoogleTokens(config.google, outbound),
         nonces: new GoogleNonces(deriveKey(secretKey, "google-nonce")),
       },
     }),

@@ -24,6 +24,7 @@ it("config check shows the settings, and no secret", async () => {
     OPENAI_BASE_URL: "https://me:hidden@models.example.org/v1",
     OTEL_EXPORTER_OTLP_ENDPOINT: "https://hidden:p@ss-hidden@collector.example.org:4318",
     OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20private",
+    HTTPS_PROXY: "http://me:hidden@proxy.example.org:3128",
   };
   const { code, out, json } = await admin(harness, ["config", "check", "--json"], { env });
   expect(code).toBe(0);
@@ -34,7 +35,7 @@ it("config check shows the settings, and no secret", async () => {
   });
   const text = await admin(harness, ["config", "check"], { env });
   for (const said of [out, text.out, text.err]) expect(said).not.toMatch(/private|hidden/);
-  for (const name of ["openaiApiKey", "metricsToken", "otlpHeaders"]) {
+  for (const name of ["openaiApiKey", "metricsToken", "otlpHeaders", "proxies"]) {
     expect(text.out).toContain(`${name}: (set, not shown)`);
   }
   expect(text.out).toContain("openaiBaseUrl: https://***@models.example.org/v1");

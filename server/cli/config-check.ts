@@ -20,6 +20,7 @@ const secretNames: Readonly<Record<keyof Secrets, true>> = {
   filesAccessKeyId: true,
   filesSecretAccessKey: true,
   metricsToken: true,
+  proxies: true,
   otlpHeaders: true,
 };
 

@@ -11,6 +11,7 @@ import type { Database } from "../database/schema.ts";
 import { InstallationSettings } from "../installation/installation-settings.ts";
 import { openLimits } from "../limits/open-limits.ts";
 import { Outbox } from "../mail/outbox.ts";
+import { Outbound } from "../outbound/outbound.ts";
 import { type Call, Refusal } from "./command.ts";
 
 export type CommandDeps = AsyncDisposable & AccountContext;
@@ -108,7 +109,8 @@ export async function openCommandDeps(call: Call): Promise<CommandDeps> {
   const compose = openAccountLetters(config, { secretKey, installation });
   const outbox = opened.use(new Outbox({ database, clock, log, compose }));
   const limits = openLimits({ config, secretKey, database, clock });
-  const shared = { config, database, installation, clock, outbox, bus, limits };
+  const outbound = new Outbound(secrets.proxies);
+  const shared = { config, database, installation, clock, outbox, bus, limits, outbound };
   const accounts = openAccounts({ ...shared, secretKey, log });
   opened.use(accounts.deletions);
   accounts.sessions.onEnded((sessionId) => bus.publish(topics.session(sessionId)));

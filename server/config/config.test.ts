@@ -297,3 +297,40 @@ it("warns of risky settings", () => {
     /^Registration is open to everyone/,
   );
 });
+
+describe("proxies", () => {
+  const proxiesOf = (env: Record<string, string>) => parseConfig(env).secrets.proxies;
+
+  it("the names of proxies are read in both cases, and the lower one is stronger", () => {
+    const HTTP_PROXY = "http://upper.test:3128";
+    expect(proxiesOf({ HTTP_PROXY, NO_PROXY: "a.test" })).toEqual({ http: HTTP_PROXY, noProxy: "a.test" });
+    expect(proxiesOf({ HTTP_PROXY, http_proxy: "http://lower.test:80" })).toEqual({ http: "http://lower.test:80" });
+    expect(proxiesOf({ https_proxy: "secure.test:3128" })).toEqual({ https: "http://secure.test:3128" });
+    expect(proxiesOf({ no_proxy: "a.test" })).toBeUndefined();
+  });
+
+  it("a proxy that is not reached by HTTP is refused, without its password", () => {
+    for (const name of ["HTTP_PROXY", "https_proxy"]) {
+      const [problem = "", ...others] = problemsOf({ [name]: "socks5://ada:hidden@proxy.test:1080" });
+      expect([problem.split(" ")[0], others]).toEqual([name.toUpperCase(), []]);
+      expect(problem).not.toContain("hidden");
+    }
+  });
+
+  it("the configuration without secrets does not contain the password of a proxy", () => {
+    expect(JSON.stringify(parseConfig({ HTTPS_PROXY: "http://ada:hidden@proxy.test:3128" }).config)).not.toContain(
+      "hidden",
+    );
+  });
+});
+
+it("a file of certificates that Node ignores is reported by a warning", () => {
+  const warningsOf = (text: string | Error) =>
+    parseConfig({ NODE_EXTRA_CA_CERTS: "/etc/ca.pem" }, () => {
+      if (text instanceof Error) throw text;
+      return text;
+    }).warnings;
+  expect(warningsOf("-----BEGIN CERTIFICATE-----\nMIIB")).toEqual([]);
+  expect(warningsOf("a certificate in another form")).toEqual([expect.stringContaining("NODE_EXTRA_CA_CERTS")]);
+  expect(warningsOf(new Error("ENOENT"))).toEqual([expect.stringContaining("NODE_EXTRA_CA_CERTS")]);
+});

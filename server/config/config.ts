@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { DAILY_REPLIES_MAX, type InstallationValues, PRODUCT_NAME_MAX } from "#contract/administration/installation.ts";
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
-import { filesWarningsOf, problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
+import { problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
 import { areNetworks, fixedSettingsOf } from "./fixed-settings.ts";
-import { isLoopbackHost, isReachable } from "./loopback.ts";
+import { isReachable } from "./loopback.ts";
 import { budgetOf, budgetProblem, isBudget } from "./monthly-budget.ts";
+import { eitherCase, isProxy, type Proxies, proxiesOf, proxyProblem } from "./proxies.ts";
 import { missingWith } from "./required-variables.ts";
 import {
   fileVariableOf,
@@ -14,16 +15,9 @@ import {
   type SecretFileVariable,
   secretVariables,
 } from "./secret-files.ts";
-import {
-  hasTraces,
-  isPairs,
-  readPairs,
-  samplers,
-  type TraceSettings,
-  traceSettingsOf,
-  traceWarningsOf,
-} from "./trace-settings.ts";
+import { hasTraces, isPairs, readPairs, samplers, type TraceSettings, traceSettingsOf } from "./trace-settings.ts";
 import { isTrustProxy, trustProxyOf } from "./trust-proxy.ts";
+import { settingsWarningsOf } from "./warnings.ts";
 
 export type Config = Readonly<{
   port: number;
@@ -94,6 +88,7 @@ export type Secrets = Readonly<{
   filesAccessKeyId?: string;
   filesSecretAccessKey?: string;
   metricsToken?: string;
+  proxies?: Proxies;
   /** Headers for the trace collector. */
   otlpHeaders?: Readonly<Record<string, string>>;
 }>;
@@ -138,6 +133,7 @@ const url = (...protocols: string[]) =>
     }),
   );
 const baseUrl = url("http", "https");
+const proxy = z.string().check(z.refine(isProxy, { error: proxyProblem }));
 const pairs = z.string().check(z.refine(isPairs, { error: "must be a list such as key=value,other=value" }));
 const filesUrl = z.string().check(({ value, issues }) => {
   const problem = problemOfFilesUrl(value);
@@ -210,6 +206,10 @@ const variables = {
       error: "must be true, false, or the addresses of proxies",
     }),
   ),
+  HTTP_PROXY: proxy,
+  HTTPS_PROXY: proxy,
+  NO_PROXY: text,
+  NODE_EXTRA_CA_CERTS: text,
   LOG_LEVEL: oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
   LOG_FORMAT: oneOf("auto", "text", "json"),
   METRICS_PORT: wholeNumber(0, 65_535),
@@ -246,7 +246,8 @@ export function parseConfig(env: Environment, readFile: ReadSecretFile = readNoF
   const named = secretVariables.filter((name) => !isIgnored(name));
   const { values: fromFiles, problems } = readSecretFiles(env, named, readFile);
   const given = (name: Variable): string | undefined => {
-    const value = env[name]?.trim() || fromFiles.get(name);
+    const lowerCase = eitherCase.has(name) ? env[name.toLowerCase()]?.trim() : undefined;
+    const value = lowerCase || env[name]?.trim() || fromFiles.get(name);
     if (!value || isIgnored(name)) return undefined;
     const result = variables[name].safeParse(value);
     if (result.success) return result.data;
@@ -262,7 +263,7 @@ export function parseConfig(env: Environment, readFile: ReadSecretFile = readNoF
   problems.push(...missingWith(values, env));
   if (problems.length > 0) throw new ConfigError(problems);
   const config = toConfig(values);
-  return { config, secrets: toSecrets(values), warnings: warningsOf(config, values) };
+  return { config, secrets: toSecrets(values), warnings: settingsWarningsOf(config, values, readFile) };
 }
 
 function toConfig(values: Record<Variable, string | undefined>): Config {
@@ -320,6 +321,7 @@ function toConfig(values: Record<Variable, string | undefined>): Config {
 }
 
 function toSecrets(values: Record<Variable, string | undefined>): Secrets {
+  const proxies = proxiesOf(values);
   return {
     ...(values.SECRET_KEY && { secretKey: values.SECRET_KEY }),
     ...(values.SECRET_KEY_PREVIOUS && { secretKeyPrevious: values.SECRET_KEY_PREVIOUS }),
@@ -332,22 +334,7 @@ function toSecrets(values: Record<Variable, string | undefined>): Secrets {
     ...(values.FILES_ACCESS_KEY_ID && { filesAccessKeyId: values.FILES_ACCESS_KEY_ID }),
     ...(values.FILES_SECRET_ACCESS_KEY && { filesSecretAccessKey: values.FILES_SECRET_ACCESS_KEY }),
     ...(values.METRICS_TOKEN && { metricsToken: values.METRICS_TOKEN }),
+    ...(proxies && { proxies }),
     ...(values.OTEL_EXPORTER_OTLP_HEADERS && { otlpHeaders: readPairs(values.OTEL_EXPORTER_OTLP_HEADERS) }),
   };
-}
-
-function warningsOf(config: Config, values: Record<Variable, string | undefined>): string[] {
-  return [
-    !isLoopbackHost(config.host) && !values.PUBLIC_URL
-      ? "PUBLIC_URL is not set: links in mails point to this machine only."
-      : "",
-    config.isReachable && !config.hasRateLimits
-      ? "RATE_LIMITS is off: nothing slows down attempts to guess passwords or keys."
-      : "",
-    config.metrics && !isLoopbackHost(config.metrics.host) && !values.METRICS_TOKEN
-      ? "METRICS_HOST is reachable from other machines: set METRICS_TOKEN unless a firewall protects it."
-      : "",
-    ...(config.filesAt ? filesWarningsOf(config.filesAt) : []),
-    ...(config.traces ? traceWarningsOf(values) : []),
-  ].filter(Boolean);
 }

@@ -29,7 +29,7 @@ export class ModelError extends Error {
   readonly code: AssistantErrorCode;
   /** HTTP status of the provider's response, if there was one. */
   readonly status: number | undefined;
-  /** The provider's own error code, e.g. `rate_limit_exceeded`. */
+  /** The provider's own error code, e.g. `rate_limit_exceeded`, or that of the proxy, e.g. `proxy_password`. */
   readonly providerCode: string | undefined;
   /** Field of the request that the provider refuses, e.g. `temperature`. */
   readonly field: string | undefined;

@@ -1,5 +1,6 @@
 import type { ModelGroup, ModelOption } from "#contract/models/models.ts";
 import { Failure } from "../failure.ts";
+import { Outbound } from "../outbound/outbound.ts";
 import type { PromptModel } from "./attachments/prompt-files.ts";
 import { type Catalogue, type CatalogueModel, isAutomatic, modelsOf, parseModelValue } from "./catalogue.ts";
 import { ConnectionSet } from "./connections/connection-set.ts";
@@ -91,13 +92,15 @@ type Overrides = {
   watch?: WatchModel;
   localHeaders?: CallHeaders;
   onList?: OpenConnectionDeps["onList"];
+  outbound?: Outbound;
 };
 
 /** Creates the models of the settings. Connections are opened only by the first calls. */
 export function openModels(settings: ModelSettings, overrides: Overrides = {}): Models {
   const { now = Date.now, demoPause, watch = (model: Model) => model, localHeaders = () => ({}), onList } = overrides;
+  const { outbound = new Outbound() } = overrides;
   const demo = new DemoAssistant(settings.productName, demoPause);
-  return new ConfiguredModels(settings, { now, demo: watch(demo, demo.value), watch, localHeaders, onList });
+  return new ConfiguredModels(settings, { now, demo: watch(demo, demo.value), watch, localHeaders, onList, outbound });
 }
 
 class ConfiguredModels implements Models {
@@ -111,11 +114,11 @@ class ConfiguredModels implements Models {
 
   constructor(
     settings: ModelSettings,
-    { now, demo, watch, localHeaders, onList }: { demo: Model; watch: WatchModel } & OpenConnectionDeps,
+    { now, demo, watch, localHeaders, onList, outbound }: { demo: Model; watch: WatchModel } & OpenConnectionDeps,
   ) {
     this.#catalogue = catalogueWithFacts(settings.catalogue);
     this.#environment = environmentConnections(settings);
-    this.#connections = new ConnectionSet({ now, localHeaders, onList }, this.#environment);
+    this.#connections = new ConnectionSet({ now, localHeaders, onList, outbound }, this.#environment);
     this.#automatic = this.#catalogue.automatic;
     this.#coolDowns = new CoolDowns(now);
     this.#demo = demo;

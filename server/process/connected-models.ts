@@ -13,6 +13,7 @@ import type { Pause } from "../models/demo-assistant.ts";
 import { environmentAddresses } from "../models/environment-addresses.ts";
 import { type Models, openModels } from "../models/open-models.ts";
 import { readCatalogue } from "../models/read-catalogue.ts";
+import type { Outbound } from "../outbound/outbound.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 
 export type ConnectedModelsDeps = {
@@ -24,6 +25,7 @@ export type ConnectedModelsDeps = {
   bus: Bus;
   log: Log;
   clock: Clock;
+  outbound: Outbound;
   installation: InstallationSettings;
   telemetry: Telemetry;
 };
@@ -34,7 +36,7 @@ export async function openConnectedModels(
   deps: ConnectedModelsDeps,
   { demoPause, acceptsNewSecret = false }: { demoPause?: Pause; acceptsNewSecret?: boolean },
 ): Promise<{ models: Models; connections: Connections }> {
-  const { config, secrets, installation, clock, telemetry, otherWriters } = deps;
+  const { config, secrets, installation, clock, telemetry, otherWriters, outbound } = deps;
   const settings = {
     productName: () => installation.current.productName,
     catalogue: config.modelsFile ? await readCatalogue(config.modelsFile) : defaultCatalogue,
@@ -42,7 +44,7 @@ export async function openConnectedModels(
   };
   let connections: Connections | undefined;
   const onList: OnList = (slug, listed) => void connections?.save(slug, listed);
-  const overrides = { now: () => clock.now(), onList, ...(demoPause && { demoPause }), ...telemetry.models };
+  const overrides = { now: () => clock.now(), onList, outbound, ...(demoPause && { demoPause }), ...telemetry.models };
   const models = opened.use(openModels(settings, overrides));
   const isShared = secrets.databaseUrl !== undefined;
   connections = opened.use(await Connections.open({ ...deps, models, isShared }, { acceptsNewSecret }));

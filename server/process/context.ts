@@ -46,6 +46,7 @@ import { senderOf } from "../mail/sender.ts";
 import { openTransport } from "../mail/transport.ts";
 import type { Pause } from "../models/demo-assistant.ts";
 import type { Models } from "../models/open-models.ts";
+import { Outbound } from "../outbound/outbound.ts";
 import { removePresetsDeletedBefore } from "../presets/preset-store.ts";
 import { Search } from "../search/search.ts";
 import { Telemetry } from "../telemetry/telemetry.ts";
@@ -60,6 +61,7 @@ export interface Context extends AsyncDisposable {
   readonly secretKey: string;
   readonly log: Log;
   readonly clock: Clock;
+  readonly outbound: Outbound;
   readonly database: Database;
   readonly freeSpace: FreeSpace;
   readonly otherWriters: OtherWriters;
@@ -106,7 +108,8 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const clock = overrides.clock ?? { now: () => Date.now() };
   const secretKey = await openSecretKey(config, secrets, log);
   await using opened = new AsyncDisposableStack();
-  const telemetry = opened.use(await Telemetry.open(config, secrets, log));
+  const base = { config, secrets, secretKey, log, clock, outbound: new Outbound(secrets.proxies) };
+  const telemetry = opened.use(await Telemetry.open(base));
   const database = await openWatchedDatabase(opened, { config, secrets, log, telemetry });
   const otherWriters = opened.use(new OtherWriters(database));
   const bus = opened.use(await openBus(secrets, secretKey, log));
@@ -117,7 +120,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const cipher = new SecretCipher(secretKey, secrets.secretKeyPrevious);
   const { models, connections } = await openConnectedModels(
     opened,
-    { config, secrets, installation, clock, telemetry, cipher, database, otherWriters, bus, log },
+    { ...base, installation, telemetry, cipher, database, otherWriters, bus },
     overrides,
   );
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
@@ -133,11 +136,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   await telemetry.serve({ outbox, replies: answering.replies, ...(secrets.redisUrl && { redis: bus }) });
   const resources = opened.move();
   return {
-    config,
-    secrets,
-    secretKey,
-    log,
-    clock,
+    ...base,
     database,
     freeSpace,
     otherWriters,

@@ -4,9 +4,12 @@ import type { WatchProduction } from "../conversation/reply/calls/production.ts"
 import type { DatabaseWatch } from "../database/watch.ts";
 import type { Log } from "../log.ts";
 import type { WatchModel } from "../models/open-models.ts";
+import type { Outbound } from "../outbound/outbound.ts";
 import type { Counted, Metrics } from "./metrics/metrics.ts";
 import type { MetricsServer } from "./metrics/metrics-server.ts";
 import type { Traces } from "./traces/traces.ts";
+
+export type TelemetryDeps = { config: Config; secrets: Secrets; log: Log; outbound: Outbound };
 
 /**
  * Metrics and traces according to the settings. Disabled ones are neither loaded nor measured: their watch is
@@ -28,11 +31,15 @@ export class Telemetry implements AsyncDisposable {
     this.database = { ...metrics?.database, ...traces?.database };
   }
 
-  static async open(config: Config, secrets: Secrets, log: Log): Promise<Telemetry> {
+  static async open({ config, secrets, log, outbound }: TelemetryDeps): Promise<Telemetry> {
     const hasMetrics = config.metrics !== undefined || secrets.metricsToken !== undefined;
     const metrics = hasMetrics ? new (await import("./metrics/metrics.ts")).Metrics() : undefined;
     const traces = config.traces
-      ? new (await import("./traces/traces.ts")).Traces(config.traces, { log, headers: secrets.otlpHeaders ?? {} })
+      ? new (await import("./traces/traces.ts")).Traces(config.traces, {
+          log,
+          outbound,
+          headers: secrets.otlpHeaders ?? {},
+        })
       : undefined;
     return new Telemetry(config, secrets, metrics, traces);
   }

@@ -2,6 +2,7 @@ import { s3LocationOf } from "../../server/config/files-url.ts";
 import { StoreFailure } from "../../server/files/stores/file-store.ts";
 import type { S3Options } from "../../server/files/stores/s3/s3-client.ts";
 import { S3FileStore } from "../../server/files/stores/s3/s3-store.ts";
+import { Outbound } from "../../server/outbound/outbound.ts";
 import { type S3Fault, type S3Request, S3Server } from "./s3-server.ts";
 
 export type S3StoreSettings = S3Options & { url?: string; secretAccessKey?: string; accessKeyId?: string };
@@ -23,7 +24,9 @@ export class S3Harness implements AsyncDisposable {
       accessKeyId: accessKeyId ?? keys.accessKeyId,
       secretAccessKey: secretAccessKey ?? keys.secretAccessKey,
     };
-    return this.#opened.use(new S3FileStore({ location, credentials }, { backoffMs: 1, ...options }));
+    return this.#opened.use(
+      new S3FileStore({ location, credentials, outbound: new Outbound() }, { backoffMs: 1, ...options }),
+    );
   }
 
   /** Gives the first `times` requests that match a fault. */

@@ -190,7 +190,7 @@ export type Variables = {
     "said": "{{answer}}",
     "cost": "{{cost}}",
     "tried": "{{model}}",
-    "refusals": {"model-or-address":"{{host}}","address":"{{host}}","unreachable":"{{host}}"},
+    "refusals": {"model-or-address":"{{host}}","address":"{{host}}","unreachable":"{{host}}","proxy":"{{host}}"},
     "advice": {"key":"{{key}}","permission":"{{key}}","credit":"{{key}}","model":"{{key}}","model-or-address":"{{url}}","address":"{{url}}","unreachable":"{{url}}"},
   },
   "queue": {

@@ -1,7 +1,8 @@
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey, jwtVerify } from "jose";
 import * as z from "zod/mini";
 import { EMAIL_MAX, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { Failure } from "../../failure.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 
 const ISSUERS = ["accounts.google.com", "https://accounts.google.com"];
 const FETCH_MS = 4 * SECOND;
@@ -47,13 +48,14 @@ export class GoogleTokens {
   readonly #hostedDomain: string | undefined;
   readonly #findKey: JWTVerifyGetKey;
 
-  constructor({ clientId, jwksUrl, hostedDomain }: GoogleTokenSettings) {
+  constructor({ clientId, jwksUrl, hostedDomain }: GoogleTokenSettings, outbound: Outbound) {
     this.#clientId = clientId;
     this.#hostedDomain = hostedDomain;
     const keys = createRemoteJWKSet(new URL(jwksUrl), {
       timeoutDuration: FETCH_MS,
       cooldownDuration: REFETCH_AT_MOST_EVERY_MS,
       cacheMaxAge: KEEP_KEYS_MS,
+      [customFetch]: (url, options) => outbound.fetchDocument(url, options),
     });
     this.#findKey = async (header, token) => {
       try {

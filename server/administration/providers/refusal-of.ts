@@ -1,7 +1,7 @@
 import type { ProviderRefusal } from "#contract/administration/provider-check.ts";
 import type { AssistantErrorCode, ModelError } from "../../models/model-error.ts";
 
-/** By the provider's own error code, which is more precise than the status. */
+/** By the error code of the provider or of the proxy, which is more precise than the status. */
 const byProviderCode: Readonly<Record<string, ProviderRefusal>> = {
   invalid_api_key: "key",
   authentication_error: "key",
@@ -15,6 +15,9 @@ const byProviderCode: Readonly<Record<string, ProviderRefusal>> = {
   billing_not_active: "credit",
   model_not_found: "model",
   not_found_error: "model",
+  proxy_unreachable: "proxy",
+  proxy_password: "proxy",
+  proxy_refused: "proxy",
 };
 
 const byStatus: Readonly<Record<number, ProviderRefusal>> = {

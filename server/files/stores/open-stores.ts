@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import type { Config, Secrets } from "../../config/config.ts";
 import { type S3Credentials, type S3Location, s3NameOf } from "../../config/files-url.ts";
+import type { Proxies } from "../../config/proxies.ts";
 import type { Database } from "../../database/schema.ts";
+import { Outbound } from "../../outbound/outbound.ts";
 import { ChunkFileStore, ChunkUploadStore } from "./chunk-store.ts";
 import type { FileStore, UploadStore } from "./file-store.ts";
 import { FILES_FOLDER, FolderFileStore, FolderUploadStore } from "./folder-store.ts";
@@ -16,7 +18,7 @@ export type StoresSettings = {
   s3?: S3Settings;
 };
 
-export type S3Settings = { location: S3Location; credentials: S3Credentials };
+export type S3Settings = { location: S3Location; credentials: S3Credentials; proxies?: Proxies };
 
 export interface Stores extends AsyncDisposable {
   readonly files: FileStore;
@@ -32,17 +34,21 @@ export function storesSettingsOf({ config, secrets }: { config: Config; secrets:
   const { filesAt: location } = config;
   const { filesAccessKeyId: accessKeyId, filesSecretAccessKey: secretAccessKey } = secrets;
   const hasCredentials = accessKeyId !== undefined && secretAccessKey !== undefined;
+  const { proxies } = secrets;
   return {
     dataDir: config.dataDir,
     isShared: secrets.databaseUrl !== undefined,
-    ...(location && hasCredentials && { s3: { location, credentials: { accessKeyId, secretAccessKey } } }),
+    ...(location &&
+      hasCredentials && {
+        s3: { location, credentials: { accessKeyId, secretAccessKey }, ...(proxies && { proxies }) },
+      }),
   };
 }
 
 /** Opens a store at an S3-compatible server. Its module is loaded only here. */
-export async function openS3Files(s3: S3Settings) {
+export async function openS3Files({ proxies, ...access }: S3Settings) {
   const { S3FileStore } = await import("./s3/s3-store.ts");
-  return new S3FileStore(s3);
+  return new S3FileStore({ ...access, outbound: new Outbound(proxies) });
 }
 
 /**

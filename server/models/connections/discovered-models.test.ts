@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { wireFixture } from "../../../testing/provider/replay-dispatcher.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import { Outbound } from "../../outbound/outbound.ts";
 import { ProviderConnection } from "../providers/provider-connection.ts";
 import { DiscoveredModels } from "./discovered-models.ts";
 
@@ -15,7 +16,10 @@ afterEach(() => provider[Symbol.asyncDispose]());
 const settings = { slug: "LOCAL", id: "local", name: "Local", kind: "openai", baseUrl: "http://127.0.0.1/v1" } as const;
 
 function open({ timeoutMs = 10_000, apiKey = "" } = {}): DiscoveredModels {
-  const connection = new ProviderConnection({ baseUrl: `${provider.baseUrl}/`, ...(apiKey && { apiKey }) });
+  const connection = new ProviderConnection(
+    { baseUrl: `${provider.baseUrl}/`, ...(apiKey && { apiKey }) },
+    { outbound: new Outbound() },
+  );
   onTestFinished(() => connection[Symbol.asyncDispose]());
   return new DiscoveredModels(connection, settings, { now: () => now, timeoutMs });
 }

@@ -3,6 +3,7 @@ import type { AnswerWriter } from "../../../testing/provider/answer-writer.ts";
 import { openAiModelList } from "../../../testing/provider/openai/openai-chat-wire.ts";
 import type { ProviderRequest } from "../../../testing/provider/provider-request.ts";
 import { startProvider } from "../../../testing/provider/provider-server.ts";
+import { Outbound } from "../../outbound/outbound.ts";
 import { ProviderConnection } from "../providers/provider-connection.ts";
 import { DiscoveredModels } from "./discovered-models.ts";
 
@@ -18,7 +19,7 @@ async function serve(answers: Answers) {
     answer.respond(document === undefined ? 404 : 200, "application/json", JSON.stringify(document) ?? "");
   });
   let now = 0;
-  const connection = new ProviderConnection({ baseUrl: provider.baseUrl });
+  const connection = new ProviderConnection({ baseUrl: provider.baseUrl }, { outbound: new Outbound() });
   onTestFinished(async () => {
     await connection[Symbol.asyncDispose]();
     await provider[Symbol.asyncDispose]();

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Outbound } from "../../outbound/outbound.ts";
 import type { ProviderName } from "../model.ts";
 import { type KeyHeader, ProviderConnection } from "../providers/provider-connection.ts";
 import { type ConnectionSettings, LOCAL_SLUG, providerOf } from "./connection-settings.ts";
@@ -11,6 +12,7 @@ export type CallHeaders = ProviderConnection["headers"];
 export type OnList = (slug: string, models: readonly DiscoveredModel[]) => void;
 
 export type OpenConnectionDeps = {
+  outbound: Outbound;
   now: Now;
   /** Additional headers of each call for a reply to the local server. */
   localHeaders: CallHeaders;
@@ -25,14 +27,14 @@ export class OpenConnection implements AsyncDisposable {
   /** Absent: its models are those of the catalogue. */
   readonly models: DiscoveredModels | undefined;
 
-  constructor(settings: ConnectionSettings, { now, localHeaders, onList }: OpenConnectionDeps) {
+  constructor(settings: ConnectionSettings, { outbound, now, localHeaders, onList }: OpenConnectionDeps) {
     const { id, slug, baseUrl, apiKey } = settings;
     this.#settings = settings;
     this.provider = providerOf(settings);
     const own = Object.fromEntries((settings.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
     this.pool = new ProviderConnection(
       { id, baseUrl, apiKey, keyHeader: keyHeaderOf(settings), apiVersion: settings.settings?.apiVersion ?? undefined },
-      slug === LOCAL_SLUG ? localHeaders : () => own,
+      { outbound, headers: slug === LOCAL_SLUG ? localHeaders : () => own },
     );
     const listed = onList && ((models: readonly DiscoveredModel[]) => onList(slug, models));
     this.models = hasList(settings) ? new DiscoveredModels(this.pool, settings, { now, onList: listed }) : undefined;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import type { Effort } from "#contract/models/effort.ts";
 import { promptOf, runModel } from "../../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import { Outbound } from "../../outbound/outbound.ts";
 import { modelsOf, speaksMessages } from "../catalogue.ts";
 import { defaultCatalogue } from "../default-catalogue.ts";
 import type { Prompt } from "../model.ts";
@@ -35,7 +36,10 @@ const newer: MessagesFacts = {
 };
 
 function open(facts: MessagesFacts): AnthropicModel {
-  const connection = new ProviderConnection({ baseUrl: provider.baseUrl, apiKey: "sk-ant-canary" });
+  const connection = new ProviderConnection(
+    { baseUrl: provider.baseUrl, apiKey: "sk-ant-canary" },
+    { outbound: new Outbound() },
+  );
   onTestFinished(() => connection[Symbol.asyncDispose]());
   return new AnthropicModel({ ...facts, value: "CLAUDE:x", provider: "anthropic", contextTokens: 200_000, connection });
 }

@@ -4,6 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
 import { SECOND } from "#contract/limits.ts";
+import { ProxyFailure } from "../../outbound/proxy-failure.ts";
 import type { ModelEnd, ModelSink, OutputSink } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { StreamedBody } from "./file-slots.ts";
@@ -168,7 +169,9 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     clearTimeout(this.#linger);
     if (this.#state === "settled") return;
     // The key or the address contains characters that cannot be sent.
-    if (field(error, "code") === "UND_ERR_INVALID_ARG") this.fail(new ModelError("assistant-misconfigured"));
+    if (error instanceof ProxyFailure)
+      this.fail(new ModelError("assistant-unreachable", { cause: error, providerCode: error.code }));
+    else if (field(error, "code") === "UND_ERR_INVALID_ARG") this.fail(new ModelError("assistant-misconfigured"));
     else if (this.#otherBody) this.#failByBody(this.#otherBody);
     else this.#finishOr(this.#status === 0 ? "assistant-unreachable" : "assistant-broken-off", error);
   }

@@ -8,6 +8,7 @@ import { openAiModel } from "../../../testing/provider/openai/openai-models.ts";
 import { pdfFile, pictureFile, pngBytes, SampleFile } from "../../../testing/provider/prompt-files.ts";
 import { startProvider } from "../../../testing/provider/provider-server.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import { Outbound } from "../../outbound/outbound.ts";
 import { defaultCatalogue } from "../default-catalogue.ts";
 import type { Model, Prompt, PromptFile } from "../model.ts";
 import { openModels } from "../open-models.ts";
@@ -32,7 +33,7 @@ const claudeFacts = {
 } as const;
 
 function claude(baseUrl = provider.baseUrl): Model {
-  const connection = new ProviderConnection({ baseUrl, apiKey: "sk-ant-canary" });
+  const connection = new ProviderConnection({ baseUrl, apiKey: "sk-ant-canary" }, { outbound: new Outbound() });
   onTestFinished(() => connection[Symbol.asyncDispose]());
   return new AnthropicModel({
     ...claudeFacts,

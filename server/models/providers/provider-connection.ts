@@ -1,5 +1,6 @@
-import type { Agent, Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { SECOND } from "#contract/limits.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 
 const CONNECT_TIMEOUT_MS = 10 * SECOND;
 
@@ -17,21 +18,25 @@ export type ProviderAddress = {
   apiVersion?: string | undefined;
 };
 
-/** Connection pool of one connection. `undici` is loaded lazily by the first call, because it alone takes 30 MB. */
+/** `headers`: additional headers of each call for a reply. */
+type ConnectionDeps = { outbound: Outbound; headers?: (() => Record<string, string>) | undefined };
+
+/** Pool of sockets of one connection, opened by the first call. */
 export class ProviderConnection implements AsyncDisposable {
   readonly id: string;
   readonly apiKey: string | undefined;
   readonly headers: () => Record<string, string>;
   readonly #base: URL;
+  readonly #outbound: Outbound;
   readonly #keyHeader: KeyHeader;
   readonly #apiVersion: string | undefined;
-  #agent: Promise<Agent> | undefined;
+  #pool: Promise<Dispatcher> | undefined;
   #isClosed = false;
 
-  /** `headers`: additional headers of each call for a reply. */
-  constructor(address: ProviderAddress, headers = (): Record<string, string> => ({})) {
+  constructor(address: ProviderAddress, { outbound, headers = () => ({}) }: ConnectionDeps) {
     const { baseUrl, apiKey, id = baseUrl, keyHeader = "authorization", apiVersion } = address;
     this.headers = headers;
+    this.#outbound = outbound;
     this.id = id;
     this.apiKey = apiKey;
     this.#base = new URL(baseUrl);
@@ -64,28 +69,20 @@ export class ProviderConnection implements AsyncDisposable {
   }
 
   dispatcher(): Promise<Dispatcher> {
-    this.#agent ??= this.#open();
-    return this.#agent;
+    this.#pool ??= this.#open();
+    return this.#pool;
   }
 
   /** Aborts all running calls, and closes all connections. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    const agent = await this.#agent;
-    await agent?.destroy();
+    const pool = await this.#pool;
+    await pool?.destroy();
   }
 
-  async #open(): Promise<Agent> {
-    const { Agent } = await import("undici");
-    const agent = new Agent({
-      connect: { timeout: CONNECT_TIMEOUT_MS },
-      // All other timeouts belong to the caller.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      // One socket per reply: an abort closes it, and there is no head-of-line blocking.
-      allowH2: false,
-    });
-    if (this.#isClosed) await agent.destroy();
-    return agent;
+  async #open(): Promise<Dispatcher> {
+    const pool = await this.#outbound.open(this.#base, { connectMs: CONNECT_TIMEOUT_MS });
+    if (this.#isClosed) await pool.destroy();
+    return pool;
   }
 }

@@ -18,6 +18,7 @@ import type { WatchProduction } from "../../conversation/reply/calls/production.
 import type { DatabaseWatch } from "../../database/watch.ts";
 import type { Log } from "../../log.ts";
 import type { WatchModel } from "../../models/open-models.ts";
+import type { Outbound } from "../../outbound/outbound.ts";
 import { watchModel, watchProduction } from "./reply-spans.ts";
 import { ReportingExporter } from "./reporting-exporter.ts";
 import { traceRequests } from "./request-spans.ts";
@@ -25,7 +26,7 @@ import { Spans } from "./spans.ts";
 
 const LAST_EXPORT_MS = 3 * SECOND;
 
-export type TracesDeps = { log: Log; headers: Readonly<Record<string, string>> };
+export type TracesDeps = { log: Log; outbound: Outbound; headers: Readonly<Record<string, string>> };
 
 /**
  * Sends spans of this process to a collector. Attributes contain patterns, names from the settings, counts, codes and
@@ -39,8 +40,12 @@ export class Traces implements AsyncDisposable {
   readonly #spans: Spans;
 
   /** `headers`: for the collector. */
-  constructor({ url, resource, sampler, exportDelayMs }: TraceSettings, { log, headers }: TracesDeps) {
-    const exporter = new ReportingExporter(new OTLPTraceExporter({ url, headers: { ...headers } }), log);
+  constructor({ url, resource, sampler, exportDelayMs }: TraceSettings, { log, outbound, headers }: TracesDeps) {
+    const httpAgentOptions = () => outbound.nodeAgent(new URL(url));
+    const exporter = new ReportingExporter(
+      new OTLPTraceExporter({ url, headers: { ...headers }, httpAgentOptions }),
+      log,
+    );
     const delay = exportDelayMs === undefined ? {} : { scheduledDelayMillis: exportDelayMs };
     this.#provider = new TracerProvider({
       resource: resourceFromAttributes({ ...resource }),

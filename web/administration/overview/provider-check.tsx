@@ -26,6 +26,7 @@ const advice: Partial<Record<ProviderRefusal, keyof typeof providers.advice>> = 
   unreachable: "unreachable",
   unsuited: "unsuited",
   "no-model": "no-model",
+  proxy: "proxy",
   rate: "wait",
   overloaded: "wait",
   server: "wait",

@@ -1,15 +1,16 @@
 import type { LookupFunction } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
-import type { Agent, Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { MINUTE, SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../../../concurrency/abort-scope.ts";
 import { outsideRequests } from "../../../concurrency/outside-requests.ts";
 import type { S3Credentials, S3Location } from "../../../config/files-url.ts";
+import type { Outbound } from "../../../outbound/outbound.ts";
 import { StoreFailure } from "../file-store.ts";
 import { codeOfError, failureOfAnswer, failureOfConnection, failureOfForm, type Refused } from "./s3-failure.ts";
 
-export type S3Access = { location: S3Location; credentials: S3Credentials };
+export type S3Access = { location: S3Location; credentials: S3Credentials; outbound: Outbound };
 
 /** Times in ms, and the resolution of host names, which tests replace. */
 export type S3Options = {
@@ -55,7 +56,7 @@ const EMPTY_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 
 /**
  * Signed requests to a bucket. All calls are repeated after failures of the connection and of the server, because each
- * has the same result if it is done twice. Redirects are not followed. `undici` is loaded by the first call.
+ * has the same result if it is done twice. Redirects are not followed.
  */
 export class S3Client implements AsyncDisposable {
   readonly location: S3Location;
@@ -64,14 +65,16 @@ export class S3Client implements AsyncDisposable {
   readonly #base: string;
   /** Signing keys, one for each day. */
   #signingKeys = { day: "", keys: new Map<string, ArrayBuffer>() };
-  #connection: Promise<{ undici: typeof import("undici"); agent: Agent }> | undefined;
+  readonly #outbound: Outbound;
+  #pool: Promise<Dispatcher> | undefined;
   #isClosed = false;
 
-  constructor({ location, credentials }: S3Access, options: S3Options = {}) {
+  constructor({ location, credentials, outbound }: S3Access, options: S3Options = {}) {
     this.location = location;
     this.#credentials = credentials;
     this.#options = { attemptMs: ATTEMPT_MS, backoffMs: BACKOFF_MS, ...options };
     this.#base = baseOf(location);
+    this.#outbound = outbound;
   }
 
   /**
@@ -108,8 +111,8 @@ export class S3Client implements AsyncDisposable {
   /** Aborts all running calls, and closes all connections. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    const connection = await this.#connection;
-    await connection?.agent.destroy();
+    const pool = await this.#pool;
+    await pool?.destroy();
   }
 
   async #retry<Result>({ isOnce = false }: S3Call, attempt: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
@@ -135,13 +138,10 @@ export class S3Client implements AsyncDisposable {
   }
 
   async #send(call: S3Call, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    const { undici, agent } = await this.#connect();
-    const { method, body } = call;
+    const pool = await this.#connect();
+    const { method, body = null } = call;
     const { url, headers } = await this.#sign(call);
-    return undici.request(url, {
-      ...{ dispatcher: agent, method, headers, signal },
-      body: body ?? null,
-    });
+    return pool.request({ origin: url.origin, path: url.pathname + url.search, method, headers, signal, body });
   }
 
   /** Signs as https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html */
@@ -177,22 +177,16 @@ export class S3Client implements AsyncDisposable {
   }
 
   #connect() {
-    this.#connection ??= outsideRequests(() => this.#open());
-    return this.#connection;
+    this.#pool ??= outsideRequests(() => this.#open());
+    return this.#pool;
   }
 
-  async #open() {
-    const undici = await import("undici");
+  async #open(): Promise<Dispatcher> {
     const { lookup } = this.#options;
-    const agent = new undici.Agent({
-      connect: { timeout: CONNECT_TIMEOUT_MS, ...(lookup && { lookup }) },
-      // The time of an attempt includes that of its headers.
-      headersTimeout: 0,
-      bodyTimeout: SILENCE_MS,
-      allowH2: false,
-    });
-    if (this.#isClosed) await agent.destroy();
-    return { undici, agent };
+    const options = { connectMs: CONNECT_TIMEOUT_MS, bodyMs: SILENCE_MS, ...(lookup && { lookup }) };
+    const pool = await this.#outbound.open(new URL(this.#base), options);
+    if (this.#isClosed) await pool.destroy();
+    return pool;
   }
 }
 
