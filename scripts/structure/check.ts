@@ -1,4 +1,4 @@
-// The structure of the code base: import rules, cycles of folders, names, times, lengths of functions, sizes of folders, states of replies, sole importers, titles of tests, tooltips, icons, the index of decisions, the picture of the import rules, and ARCHITECTURE.md.
+// The structure of the code base: import rules, cycles of folders, names, times, lengths of functions, sizes of folders, states of replies, sole importers, ways out of the server, titles of tests, tooltips, icons, the index of decisions, the picture of the import rules, and ARCHITECTURE.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -12,6 +12,7 @@ import { architectureFile, generatedProblems } from "./generated.ts";
 import { iconProblems } from "./icons.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
 import { deniedWebWords, deniedWordProblems, nameProblems } from "./names.ts";
+import { outboundProblems } from "./outbound.ts";
 import { replyStateProblems } from "./reply-states.ts";
 import { soleImporterProblems } from "./sole-importers.ts";
 import { readSourceFiles, sourceRoots } from "./source-files.ts";
@@ -35,6 +36,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     folderSizeProblems(files),
     replyStateProblems(files),
     soleImporterProblems(files),
+    outboundProblems(files),
     testTitleProblems(files),
     iconProblems(readFileSync(join(root, "web/ui/icons.md"), "utf8"), files),
     decisionProblems(readDecisions()),
