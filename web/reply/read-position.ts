@@ -66,10 +66,21 @@ export class ReadPosition {
 
   /** Advances to the stored message. @returns its new text and parts as items, like in a stream */
   takeMessage(message: Message): ReplyItem[] {
-    const items = this.#takeText(message);
+    const isTakenBack = this.#isTakenBack(message);
+    if (isTakenBack) this.#parts = NO_PARTS;
+    const items = this.#takeText(message, isTakenBack ? 0 : this.#at);
     // Reasoning and notices stand above the text that they concern.
     items.splice(items[0]?.type === "start" ? 1 : 0, 0, ...this.#takeParts(message.parts ?? [], message.rev ?? 0));
     return items;
+  }
+
+  /**
+   * Whether the text that the reader has became reasoning: only then does new reasoning stand before known text, because
+   * a part precedes the text after it.
+   */
+  #isTakenBack({ parts = [] }: Message): boolean {
+    const { seq = -1 } = this.#parts;
+    return parts.some((part) => part.kind === "reasoning" && part.seq > seq && part.at < this.#at);
   }
 
   /** Returns the parts of a newer revision, and the rest of reasoning. */
@@ -88,11 +99,12 @@ export class ReadPosition {
     return items;
   }
 
-  #takeText({ content, model, seams = [] }: Message): ReplyItem[] {
+  /** @param known length of the text that the reader may keep, in UTF-16 units */
+  #takeText({ content, model, seams = [] }: Message, known: number): ReplyItem[] {
     const items: ReplyItem[] = [];
     // After a seam that the reader does not know, its text may be lost: the text is sent again from there.
     const unknown = seams.find((seam) => seam < this.#at && !this.#seams.has(seam));
-    const at = Math.min(this.#at, unknown ?? content.length, content.length);
+    const at = Math.min(known, unknown ?? content.length, content.length);
     // After a crash the parts may be others, too.
     if (unknown !== undefined) this.#parts = NO_PARTS;
     const { rev } = this.#parts;

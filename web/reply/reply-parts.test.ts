@@ -93,6 +93,19 @@ describe("parts of a reply", () => {
     expect(reply()?.rev).toBe(1);
   });
 
+  test("text that becomes reasoning is removed when another run begins in the same stream", async () => {
+    const running = endless(start(), token("Let me see.", 11));
+    const { reply, settle, state } = await follow(running.response);
+    await vi.waitFor(() => expect(reply()?.content).toBe("Let me see."));
+    running.push(start(0, 0, 2), reasoning(0, 1), thought("Let me see.", 11), reasoning(0, 2, 900));
+    await vi.waitFor(() => expect(reply()?.content).toBe(""));
+    expect(reply()?.parts).toMatchObject([{ text: "Let me see.", durationMs: 900 }]);
+    running.end(token("Hi", 2), DONE);
+    state.isReadable = false;
+    await settle();
+    expect(reply()).toMatchObject({ content: "Hi", rev: 2, parts: [{ text: "Let me see." }] });
+  });
+
   test("the reasoning that had not ended stays when the reply ends", async () => {
     const { reply, settle, state, growing } = await follow(stream(start(), reasoning(0, 1), thought("Hm", 2), DONE));
     state.isReadable = false;
@@ -147,6 +160,16 @@ describe("polls", () => {
       { type: "token", text: "Hi", at: 2 },
     ]);
     expect(position.parts).toEqual({ rev: 1, seq: 0, length: 6 });
+  });
+
+  test("a poll after text has become reasoning yields everything anew", () => {
+    const position = new ReadPosition({ ...from, received: 11 });
+    expect(position.takeMessage(polled("Let me see.", 2, "Hi, a longer answer."))).toEqual([
+      { type: "start", reply: "r1", at: 0 },
+      { type: "part", part: { seq: 0, at: 0, kind: "reasoning", text: "Let me see." }, rev: 2 },
+      { type: "thought", seq: 0, text: "Let me see.", length: 11 },
+      { type: "token", text: "Hi, a longer answer.", at: 20 },
+    ]);
   });
 
   test("a poll that is older than the stream yields nothing", () => {

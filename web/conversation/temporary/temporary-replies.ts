@@ -131,7 +131,10 @@ export class TemporaryReplies implements ConversationReplies {
         part: (part, rev) => dispatch(chatEvents.receivePart({ chat, part, rev })),
         discardParts: () => dispatch(chatEvents.discardParts({ chat })),
         seam: (seam) => dispatch(chatEvents.receiveStreamSeam({ chat, seam })),
-        cut: (at) => dispatch(chatEvents.cutReply({ chat, at })),
+        cut: (at) => {
+          painter.flush();
+          dispatch(chatEvents.cutReply({ chat, at }));
+        },
       },
     );
     let end: ReadingEnd = { type: "lost" };
