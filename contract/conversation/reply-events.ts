@@ -1,5 +1,6 @@
 /**
- * Events of a reply's stream, each sent as one `data:` line: first {@link ReplyStart}, then {@link ReplyWriter}s,
+ * Events of a reply's stream, each sent as one `data:` line: first {@link ReplyStart} (again, from position 0, if the
+ * text has become reasoning), then {@link ReplyWriter}s,
  * {@link ReplyToken}s, {@link ReplySeam}s, {@link ReplyPart}s and {@link ReplyThought}s, at most one
  * {@link ReplyFailure}, and last the plain text `[DONE]`. An empty `data:` is a heartbeat. Events of writers and parts
  * have none of the keys that the specification's reader takes for text or an error.

@@ -46,7 +46,7 @@ export type ConversationRoutesDeps = ReplyFinderDeps & {
 const tags = ["conversation"];
 /** Of the events in `contract/conversation/reply-events.ts`. */
 const events =
-  "Each event is one line of JSON, which a client may ignore if it does not know its keys: first `reply` with `at`, then " +
+  "Each event is one line of JSON, which a client may ignore if it does not know its keys: first `reply` with `at` (again with 0 if the text has become reasoning), then " +
   "the `writer` (a model), `token`s, `seam`s, `part`s and `thought`s, at most one `error` with its `code` and the `retryAfterMs` that the " +
   "provider has asked for, and last the text `[DONE]`.";
 const streamed = `With \`stream=1\`: \`data:\` events as text/event-stream; else the whole answer as JSON. ${events}`;

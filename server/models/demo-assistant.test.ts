@@ -66,6 +66,7 @@ describe("the demo assistant", () => {
         if (pauses.length === 3) stop.abort(new Error("stopped"));
       },
       onReasoning() {},
+      onTakeBack() {},
       onLife() {},
     };
     await expect(model.stream(promptOf("Why?"), sink, stop.signal)).rejects.toThrow("stopped");
@@ -76,7 +77,7 @@ describe("the demo assistant", () => {
     const stop = new AbortController();
     const outcome = new DemoAssistant(() => "Parley").stream(
       promptOf("Why?"),
-      { onText() {}, onReasoning() {}, onLife() {} },
+      { onText() {}, onReasoning() {}, onTakeBack() {}, onLife() {} },
       stop.signal,
     );
     stop.abort(new Error("stopped"));

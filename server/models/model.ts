@@ -71,12 +71,18 @@ export type TokenUsage = {
 /**
  * Receives a reply while it is streamed. Plain callbacks, because an async iterator costs several times the CPU per
  * word. `onLife`: bytes of any kind have arrived (pings too); called before their text. `onText`: a piece of the reply,
- * never empty. `onReasoning`: a piece of readable reasoning, never empty.
+ * never empty. `onReasoning`: a piece of readable reasoning, never empty. `onTakeBack`: all text of the call so far was
+ * reasoning; called once at most, before other parts.
  */
-export type ModelSink = { onText(text: string): void; onReasoning(text: string): void; onLife(): void };
+export type ModelSink = {
+  onText(text: string): void;
+  onReasoning(text: string): void;
+  onTakeBack(): void;
+  onLife(): void;
+};
 
 /** Receives the output of a model in its order. */
-export type OutputSink = Pick<ModelSink, "onText" | "onReasoning">;
+export type OutputSink = Pick<ModelSink, "onText" | "onReasoning" | "onTakeBack">;
 
 /** Kinds of files that a model receives as they are, and the limits of one request with them. */
 export type AcceptedFiles = { images: boolean; pdf: boolean; limits: FileLimits };
@@ -126,5 +132,10 @@ export function outputLimit(model: Pick<Model, "maxOutputTokens">, prompt: Promp
 
 /** Returns a sink that passes everything on, but text to `onText`. */
 export function withText(sink: ModelSink, onText: ModelSink["onText"]): ModelSink {
-  return { onText, onReasoning: (text) => sink.onReasoning(text), onLife: () => sink.onLife() };
+  return {
+    onText,
+    onReasoning: (text) => sink.onReasoning(text),
+    onTakeBack: () => sink.onTakeBack(),
+    onLife: () => sink.onLife(),
+  };
 }

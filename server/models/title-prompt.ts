@@ -25,12 +25,15 @@ export async function askForTitle(
   const onText = (piece: string) => {
     if (text.length < EXCERPT_CHARS) text += piece.slice(0, EXCERPT_CHARS);
   };
+  const onTakeBack = () => {
+    text = "";
+  };
   const prompt = titlePrompt(exchange);
   const effort = model.efforts?.[0];
   const end = await model.stream(
     // A local model that reasons may need more.
     { ...prompt, ...(effort && { effort }), ...(model.price && { maxOutputTokens: SHORT_ANSWER_TOKENS }) },
-    { onText, onReasoning: () => {}, onLife: () => {} },
+    { onText, onReasoning: () => {}, onTakeBack, onLife: () => {} },
     signal,
   );
   return end.reason === "refused" ? cutTitle(exchange.question) : cleanTitle(text, exchange.question);

@@ -46,6 +46,7 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
         bytes += Buffer.byteLength(text);
         sink.onReasoning(text);
       },
+      onTakeBack: () => sink.onTakeBack(),
       onLife: () => sink.onLife(),
     };
     const note = (count: Tokens & Pick<CallCount, "costNanoUsd">) => {

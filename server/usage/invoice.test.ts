@@ -72,7 +72,7 @@ function modelOf(tariff: NamedTariff, usage: TokenUsage): Model {
   };
 }
 
-const sink = { onText() {}, onReasoning() {}, onLife() {} };
+const sink = { onText() {}, onReasoning() {}, onTakeBack() {}, onLife() {} };
 const prompt = { system: "", messages: [promptMessage("user", "Hello")] };
 
 async function callOnce(tariff: NamedTariff, usage: TokenUsage) {

@@ -23,8 +23,12 @@ export async function runModel(
   const onReasoning = (piece: string) => {
     outcome.reasoning = (outcome.reasoning ?? "") + piece;
   };
+  const onTakeBack = () => {
+    if (outcome.text !== "") onReasoning(outcome.text);
+    outcome.text = "";
+  };
   try {
-    outcome.end = await model.stream(prompt, { onText, onReasoning, onLife() {} }, signal);
+    outcome.end = await model.stream(prompt, { onText, onReasoning, onTakeBack, onLife() {} }, signal);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     outcome.error = error;

@@ -31,7 +31,12 @@ export async function replay(
   const onLife = () => {
     outcome.lives++;
   };
-  const sink = { onText: add("text"), onReasoning: add("reasoning"), onLife };
+  const onTakeBack = () => {
+    outcome.reasoning += outcome.text;
+    outcome.text = "";
+    outcome.pieces = outcome.reasoning === "" ? [] : [{ kind: "reasoning", text: outcome.reasoning }];
+  };
+  const sink = { onText: add("text"), onReasoning: add("reasoning"), onTakeBack, onLife };
   const url = new URL("http://provider.test/v1/x");
   try {
     outcome.end = await callForEvents({ dispatcher, url, headers: {}, body: "{}", reader, sink, signal });

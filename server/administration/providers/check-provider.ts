@@ -98,12 +98,16 @@ async function ask(model: Model, leaving: AbortSignal, limitMs: number): Promise
   const onText = (piece: string) => {
     if (text.length < TEST_ANSWER_MAX) text += piece;
   };
+  const onTakeBack = () => {
+    text = "";
+  };
   const effort = model.efforts?.[0];
   const messages = [promptMessage("user", QUESTION)];
   const limit = { maxOutputTokens: SHORT_ANSWER_TOKENS };
   const prompt = { system: "", messages, isOnce: true, ...limit, ...(effort && { effort }) };
   try {
-    const end = await model.stream(prompt, { onText, onReasoning: () => {}, onLife: () => {} }, scope.signal);
+    const sink = { onText, onReasoning: () => {}, onTakeBack, onLife: () => {} };
+    const end = await model.stream(prompt, sink, scope.signal);
     return end.reason === "refused" ? { error: new ModelError("assistant-refused") } : { text };
   } catch (error) {
     if (error instanceof ModelError) return { error };

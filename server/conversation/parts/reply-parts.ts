@@ -18,7 +18,7 @@ type OpenReasoning = { part: Part & { text: string }; joiner: TextJoiner; starte
 
 /** The parts of a reply that is being written, beside its text. */
 export class ReplyParts {
-  readonly #run: number;
+  #run: number;
   readonly #listener: PartListener;
   readonly #parts: Part[];
   #rev: number;
@@ -92,6 +92,25 @@ export class ReplyParts {
     part.body = { ...part.body, durationMs: Math.round(performance.now() - startedAt) };
     part.rev = ++this.#rev;
     this.#listener.onPart(partEvent(part));
+  }
+
+  /**
+   * Adds the text of the reply as a part of reasoning, in a new run that all parts of this run belong to. The listener
+   * is not notified, because its readers receive all parts anew.
+   */
+  takeBack(taken: string, { run, durationMs }: { run: number; durationMs: number }): void {
+    this.endReasoning();
+    for (const [index, part] of this.#parts.entries()) {
+      if (part.run !== this.#run) continue;
+      // An ended part has two revisions: of its beginning and of its end.
+      this.#rev += 2;
+      this.#parts[index] = { ...part, run, rev: this.#rev };
+    }
+    this.#run = run;
+    const text = taken.trim();
+    if (text === "" || this.#isFull) return;
+    this.#parts.push({ ...this.#newPart(REASONING, 0, { durationMs }), rev: ++this.#rev, text });
+    this.#reasoningLength += text.length;
   }
 
   /** Adds a notice at the position `at` of the text, unless this run has given the same one. */

@@ -46,7 +46,7 @@ function growth(id: string, last: Part | undefined, unstored: number): Reasoning
 /** Stores changes within a transaction, unless the run has ended. */
 export async function storeUnstoredParts(
   db: Queryable,
-  { id, run }: Writing,
+  { id, run }: Pick<Writing, "id" | "run">,
   { rows, chunk, hasEndedReasoning, rev }: UnstoredParts,
 ): Promise<void> {
   // First, because it locks the row: the end of the run may have stored later states of the same parts.

@@ -46,7 +46,7 @@ export function reachedReasoning(reply: BacklogSource, { seq, length = 0 }: Posi
 
 /** Whether the reply has all that its reader has received. */
 export function hasReached(reply: BacklogSource, position: Position): boolean {
-  if (textOf(reply).length < position.from) return false;
+  if (textOf(reply).length < Math.min(position.from, reliableLength(seamsOf(reply), position.run))) return false;
   // The reader of an older run receives all parts again.
   if (position.run < reply.run || position.rev === 0) return true;
   return position.rev <= revOf(reply) && (position.seq === undefined || !!reachedReasoning(reply, position));

@@ -5,8 +5,8 @@ import { isStorageFull, isStoringOff } from "../../database/violations.ts";
 import type { Log } from "../../log.ts";
 import type { Seam } from "../../text/seams.ts";
 import { storeUnstoredParts, type UnstoredParts, unstoredParts } from "../parts/unstored-parts.ts";
-import type { LiveReply } from "./live-reply.ts";
-import { holdRuns, insertChunks, storeSeams } from "./reply-store.ts";
+import { isRunOf, type LiveReply } from "./live-reply.ts";
+import { beginTakenBackRun, holdRuns, insertChunks, storeSeams } from "./reply-store.ts";
 
 /** Interval of checkpoints. With the duration of a write it stays below the promised 250 ms. */
 const TICK_MS = 150;
@@ -31,8 +31,19 @@ const MAX_UNSTORED_CHARS = 32 * 1024 * 1024;
 
 /** Lengths in UTF-16 units of the stored text and of all stored reasoning, and the stored revision of the parts. */
 type Stored = { text: number; reasoning: number; rev: number };
-/** Text from position `at`, with all seams that the reply had then, and the parts that have changed. */
-type Piece = { reply: LiveReply; at: number; text: string; seams: readonly Seam[]; parts: UnstoredParts | undefined };
+/**
+ * Text from position `at`, with all seams that the reply had then, and the parts that have changed. `run` is another one
+ * than `storedRun` if text was taken back since: then the piece has everything of the run.
+ */
+type Piece = {
+  reply: LiveReply;
+  run: number;
+  storedRun: number;
+  at: number;
+  text: string;
+  seams: readonly Seam[];
+  parts: UnstoredParts | undefined;
+};
 /** A reply and its stored state. */
 type Growth = readonly [reply: LiveReply, stored: Stored];
 
@@ -40,6 +51,12 @@ const unstoredOf = ([{ text, parts }, stored]: Growth) =>
   text.length - stored.text + parts.reasoningLength - stored.reasoning;
 
 const hasGrown = (growth: Growth) => unstoredOf(growth) > 0 || growth[0].parts.rev > growth[1].rev;
+
+function pieceOf([reply, stored]: Growth): Piece {
+  const { run: storedRun, writtenRun: run, text, seams } = reply;
+  const at = run === storedRun ? stored.text : 0;
+  return { reply, run, storedRun, at, text: text.slice(at), seams: [...seams], parts: unstoredParts(reply, stored) };
+}
 
 /** Stores the growing text of all running replies periodically: one transaction per tick, new text only. */
 export class Checkpoints {
@@ -87,14 +104,7 @@ export class Checkpoints {
     this.#bound(grown);
     if (this.#isWriting || grown.length === 0) return;
     this.#isWriting = true;
-    const pieces = grown.map(([reply, stored]) => ({
-      reply,
-      at: stored.text,
-      text: reply.text.slice(stored.text),
-      seams: [...reply.seams],
-      parts: unstoredParts(reply, stored),
-    }));
-    this.#running = this.#store(pieces, isLast).finally(() => {
+    this.#running = this.#store(grown.map(pieceOf), isLast).finally(() => {
       this.#isWriting = false;
     });
   }
@@ -156,11 +166,12 @@ export class Checkpoints {
     const ids = pieces.map(({ reply }) => reply.id);
     const { stored, postponed } = await database.transaction().execute(async (db) => {
       const runs = isShared ? await holdRuns(db, ids, isLast) : undefined;
-      const ours = pieces.filter(({ reply }) => !runs || runs.held.get(reply.id) === reply.run);
+      const held = pieces.filter(({ reply }) => !runs || isRunOf(reply, runs.held.get(reply.id) ?? 0));
+      const ours = await withTakenBackRuns(db, held);
       await storePieces(db, ours);
       for (const piece of ours)
-        if (newSeams.includes(piece)) await storeSeams(db, piece.reply.id, piece.reply.run, piece.seams);
-      return { stored: ours, postponed: pieces.filter(({ reply }) => runs?.busy.get(reply.id) === reply.run) };
+        if (newSeams.includes(piece)) await storeSeams(db, piece.reply.id, piece.run, piece.seams);
+      return { stored: ours, postponed: pieces.filter(({ reply }) => isRunOf(reply, runs?.busy.get(reply.id) ?? 0)) };
     });
     for (const piece of pieces) {
       if (postponed.includes(piece)) continue;
@@ -177,8 +188,9 @@ export class Checkpoints {
     return seams.length > (this.#storedSeams.get(reply) ?? 0);
   }
 
-  #noteStored({ reply, at, text, parts }: Piece): void {
+  #noteStored({ reply, run, storedRun, at, text, parts }: Piece): void {
     this.#failing.delete(reply);
+    if (run !== storedRun) reply.noteRunStored();
     const stored = this.#stored.get(reply);
     if (!stored) return;
     stored.text = at + text.length;
@@ -189,7 +201,17 @@ export class Checkpoints {
 async function storePieces(db: Queryable, pieces: readonly Piece[]): Promise<void> {
   const chunks = pieces.filter(({ text }) => text !== "").map(toRow);
   if (chunks.length > 0) await insertChunks(db, chunks);
-  for (const { reply, parts } of pieces) if (parts) await storeUnstoredParts(db, reply, parts);
+  for (const { reply, run, parts } of pieces) if (parts) await storeUnstoredParts(db, { id: reply.id, run }, parts);
+}
+
+/** Begins the runs of replies whose text was taken back. @returns the pieces of replies that are still running */
+async function withTakenBackRuns(db: Queryable, pieces: readonly Piece[]): Promise<Piece[]> {
+  const running: Piece[] = [];
+  for (const piece of pieces) {
+    const { reply, run, storedRun } = piece;
+    if (run === storedRun || (await beginTakenBackRun(db, { id: reply.id, run, storedRun }))) running.push(piece);
+  }
+  return running;
 }
 
 function toRow({ reply, at, text }: Piece): ReplyChunkRow {

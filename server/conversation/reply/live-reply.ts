@@ -12,6 +12,8 @@ export interface ReplyReader extends PartListener {
   onText(text: string, at: number): void;
   /** The text after `at` is a continuation. */
   onSeam(at: number): void;
+  /** The text so far has become reasoning in a new run, of which the reader receives everything anew. */
+  onTakeBack(): void;
   onEnd(end: ReplyEnd): void;
   /** This process stops writing although the reply has not ended. */
   onBreakOff(): void;
@@ -29,12 +31,13 @@ export type GrowingReplyStart = {
 
 /**
  * A reply while it is being written: its text so far, and its readers, which can join at any position. Text is only
- * appended. Independent of models, database, HTTP and storage.
+ * appended, but that it may become reasoning once. Independent of models, database, HTTP and storage.
  */
 export class GrowingReply {
   readonly id: string;
   readonly userId: string;
-  readonly run: number;
+  /** Whether a new run must be stored before readers receive it. */
+  protected readonly isStored: boolean = false;
   /** Length of the text (UTF-16 units) with which this run began. */
   readonly startLength: number;
   /** Aborted when somebody asks for the reply to stop. */
@@ -49,11 +52,17 @@ export class GrowingReply {
   #writer: string | null = null;
   #end: ReplyEnd | undefined;
   #isLetGo = false;
+  #run: number;
+  /** The run that is not stored yet, while {@link run} is its predecessor. */
+  #nextRun: { run: number; stored: PromiseWithResolvers<boolean> } | undefined;
+  /** By the monotonic clock, in ms. */
+  #textBegunAt: number | undefined;
+  #hasTakenBack = false;
 
   constructor({ id, userId, run, text = "", seams = [], parts = [] }: GrowingReplyStart) {
     this.id = id;
     this.userId = userId;
-    this.run = run;
+    this.#run = run;
     this.#text = text;
     this.startLength = text.length;
     this.#seams = [...seams];
@@ -70,6 +79,24 @@ export class GrowingReply {
 
   get text(): string {
     return this.#text;
+  }
+
+  /** The run that readers have seen. */
+  get run(): number {
+    return this.#run;
+  }
+
+  /** The run that is written; another one than {@link run} until it is stored. */
+  get writtenRun(): number {
+    return this.#nextRun?.run ?? this.#run;
+  }
+
+  /**
+   * Resolves when the run that is written is stored, so that readers may receive it; with false if this process stopped
+   * writing before.
+   */
+  get runStored(): Promise<boolean> {
+    return this.#nextRun?.stored.promise ?? Promise.resolve(true);
   }
 
   /** Value of the model whose output in this run is last; null before the first. */
@@ -145,8 +172,37 @@ export class GrowingReply {
   #grow(text: string): void {
     if (text === "") return;
     if (this.#parts.isReasoning) this.#parts.endReasoning();
+    this.#textBegunAt ??= performance.now();
     this.#text += text;
     for (const reader of this.#readers) reader.onText(text, this.#text.length);
+  }
+
+  /**
+   * Makes reasoning of all text, in a new run: its model has begun in a thought.
+   * @returns false if the text stays: of a reply that is continued, after a part within the text, and a second time
+   */
+  takeBack(): boolean {
+    const isContinued = this.startLength > 0 || this.#seams.some(({ at }) => at > 0);
+    if (isContinued || this.#hasTakenBack || this.#parts.all.some(({ at }) => at > 0)) return false;
+    if (this.#text === "") return true;
+    this.#hasTakenBack = true;
+    this.#joiner.drop();
+    const run = this.#run + 1;
+    const durationMs = Math.round(performance.now() - (this.#textBegunAt ?? performance.now()));
+    this.#parts.takeBack(this.#text, { run, durationMs });
+    this.#text = "";
+    this.#seams.push({ at: 0, run });
+    this.#nextRun = { run, stored: Promise.withResolvers() };
+    for (const reader of [...this.#readers]) reader.onTakeBack();
+    if (!this.isStored) this.noteRunStored();
+    return true;
+  }
+
+  /** Shows the run that is written to readers. */
+  noteRunStored(): void {
+    this.#run = this.writtenRun;
+    this.#nextRun?.stored.resolve(true);
+    this.#nextRun = undefined;
   }
 
   /** Requests the end through {@link stopSignal}; the producer ends the reply. */
@@ -158,6 +214,7 @@ export class GrowingReply {
   finish(end: ReplyEnd): void {
     if (this.#end) return;
     this.#end = end;
+    this.noteRunStored();
     this.#ended.resolve(end);
     for (const reader of this.#readers) reader.onEnd(end);
     this.#readers.clear();
@@ -166,6 +223,7 @@ export class GrowingReply {
   /** Disconnects all readers; they reconnect and find the reply in another process. */
   breakOff(): void {
     this.#isLetGo = true;
+    this.#nextRun?.stored.resolve(false);
     this.#ended.resolve(null);
     for (const reader of this.#readers) reader.onBreakOff();
     this.#readers.clear();
@@ -189,9 +247,14 @@ export type LiveReplyStart = GrowingReplyStart & { chatId: string };
 /** A growing reply that is a stored message of a chat. */
 export class LiveReply extends GrowingReply {
   readonly chatId: string;
+  protected override readonly isStored = true;
 
   constructor({ chatId, ...start }: LiveReplyStart) {
     super(start);
     this.chatId = chatId;
   }
 }
+
+/** Whether a run in the database is the one that readers have seen, or that is written. */
+export const isRunOf = ({ run: seen, writtenRun }: Pick<LiveReply, "run" | "writtenRun">, run: number): boolean =>
+  run === seen || run === writtenRun;

@@ -17,7 +17,7 @@ import type { EventStream } from "../../http/streams/event-stream.ts";
 import type { Seam } from "../../text/seams.ts";
 import { findMessage, toErrorCode, toMessage } from "../message-store.ts";
 import { readParts } from "../parts/part-store.ts";
-import { Backlog, type Position, type ReadableReply, seamsOf } from "./backlog.ts";
+import { Backlog, type Position, type ReadableReply, START, seamsOf } from "./backlog.ts";
 import type { GrowingReply } from "./live-reply.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
@@ -26,20 +26,26 @@ export function runStart(reply: ReadableReply): number {
   return seamsOf(reply).find(({ run }) => run === reply.run)?.at ?? 0;
 }
 
-/** Streams a reply from a position: existing text, then new text, then the end. */
+/**
+ * Streams a reply from a position: existing text, then new text, then the end. If the text becomes reasoning meanwhile,
+ * everything follows anew, after another start.
+ */
 export async function streamReply(
   stream: EventStream,
   reply: ReadableReply | GrowingReply,
   position: Position,
 ): Promise<void> {
-  // Another process has just started to write it: the reader reconnects.
-  if ("state" in reply && isRunning(reply.state)) {
+  // Another process has just started to write it, or will: the reader reconnects.
+  if ("text" in reply ? !(await reply.runStored) : isRunning(reply.state)) {
     stream.breakOff();
     return;
   }
+  if (stream.signal.aborted) return;
+  const { run } = reply;
+  const isTakenBack = () => "text" in reply && reply.writtenRun !== run;
   const backlog = new Backlog(reply, position);
   const { at, rev } = backlog;
-  stream.send({ reply: reply.id, at, run: reply.run, rev } satisfies ReplyStart);
+  stream.send({ reply: reply.id, at, run, rev } satisfies ReplyStart);
   const seams = new SeamWriter(stream, at);
   seams.write(seamsOf(reply));
   // Of a reply that has ended, the message has the writer.
@@ -52,6 +58,7 @@ export async function streamReply(
       stream.send(event);
       await stream.ready();
       if (stream.signal.aborted) return;
+      if (isTakenBack()) return streamReply(stream, reply, START);
     }
   }
   if ("text" in reply) {
@@ -93,6 +100,10 @@ function followLive(stream: EventStream, reply: GrowingReply, at: number, seams:
     onPart: (event) => stream.send(event),
     onThought: (thought, seq, length) => stream.send({ thought, seq, length } satisfies ReplyThought),
     onSeam: (seam) => seams.write([{ at: seam }]),
+    onTakeBack: () => {
+      leave();
+      streamReply(stream, reply, START).catch(() => stream.breakOff());
+    },
     onEnd: (end) => endStream(stream, end),
     onBreakOff: () => stream.breakOff(),
   });

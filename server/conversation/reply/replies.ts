@@ -4,7 +4,7 @@ import type { Spending } from "../../budgets/spending.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Database } from "../../database/schema.ts";
 import { Checkpoints } from "./checkpoints.ts";
-import { LiveReply, type LiveReplyStart } from "./live-reply.ts";
+import { isRunOf, LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { callJournal } from "./open-call.ts";
 import { countLost, type ReplyEnd, storeEnd } from "./reply-end-store.ts";
 import { ReplyRuns, type ReplyRunsDeps, type ReplyWork } from "./reply-runs.ts";
@@ -72,7 +72,8 @@ export class Replies implements AsyncDisposable {
 
   /** Whether this process writes that run of a reply, or has yet to store its end. */
   isWriting(id: string, run: number): boolean {
-    return this.#running.get(id)?.run === run;
+    const reply = this.#running.get(id);
+    return reply !== undefined && isRunOf(reply, run);
   }
 
   /** Finds the newest running reply of a chat: an earlier one that has ended may not be removed yet. */
@@ -143,10 +144,11 @@ export class Replies implements AsyncDisposable {
   /** Stores the end with retries while the database is away: text must not be lost while the process lives. */
   async #store(reply: LiveReply, end: ReplyEnd, spending: Spending): Promise<Exclude<Ending, "cut off">> {
     const { database, clock } = this.#deps;
-    const { id, chatId, userId, run, seams, startLength } = reply;
+    const { id, chatId, userId, seams, startLength } = reply;
     const stored = await this.#untilStored(reply, () => {
-      const text = { content: reply.text, startLength, seams, parts: reply.parts.all, rev: reply.parts.rev };
-      return storeEnd(database, { id, chatId, userId, run, ...text, end, endedAt: clock.now(), spending });
+      const { text: content, parts, run: storedRun, writtenRun: run } = reply;
+      const text = { content, startLength, seams, parts: parts.all, rev: parts.rev };
+      return storeEnd(database, { id, chatId, userId, run, storedRun, ...text, end, endedAt: clock.now(), spending });
     });
     if (!stored) return "abandoned";
     return stored.value ? "stored" : "not ours";
@@ -186,7 +188,7 @@ export class Replies implements AsyncDisposable {
     for (const reply of producing) {
       const stored = runs.get(reply.id);
       if (!this.#producing.has(reply)) continue;
-      if (stored?.run !== reply.run) this.#release(reply);
+      if (!stored || !isRunOf(reply, stored.run)) this.#release(reply);
       else if (stored.stop_requested) reply.stop();
     }
   }

@@ -14,6 +14,7 @@ import { seamsBefore, storedBytes } from "../../text/stored-bytes.ts";
 import { bodyOf, type Part, toPartRow } from "../parts/message-part.ts";
 import { removeReasoningChunks, upsertParts } from "../parts/part-store.ts";
 import { findEndWithout } from "../tree-store.ts";
+import { beginTakenBackRun } from "./reply-store.ts";
 
 /**
  * End of a reply. `code`: reason of a failure; `retryAfterMs`: the wait that the provider asked for then, which is not
@@ -36,6 +37,8 @@ export type StoredReply = {
   chatId: string;
   userId: string;
   run: number;
+  /** The run that is stored: an earlier one if text was taken back since; by default `run`. */
+  storedRun?: number;
   content: string;
   /** Length of the text (UTF-16 units) with which the run began. */
   startLength: number;
@@ -124,11 +127,12 @@ const removeChunks = prepared((db, { id }: { id: string }) =>
 
 /** {@link storeEnd} within a transaction. `tokens`: of the reply's text. */
 export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextTokens): Promise<boolean> {
-  const { id, chatId, userId, run, content, seams, parts, rev, end, endedAt } = reply;
+  const { id, chatId, userId, run, storedRun = run, content, seams, parts, rev, end, endedAt } = reply;
   // Locks the chat first, as sends and deletions do: another order could cause a deadlock.
   // A reply of a deleted chat is stored too, because the deletion may be undone.
   const chat = await holdChatOrDeleted(db, userId, chatId);
   if (!chat) return false;
+  if (storedRun !== run) await beginTakenBackRun(db, { id, run, storedRun });
   const [folded] = await (end.state === "interrupted" ? foldInterrupted : fold)(db, {
     id,
     run,

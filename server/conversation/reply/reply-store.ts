@@ -132,6 +132,30 @@ export async function beginRun(db: Queryable, { id, run, ...next }: NextRun): Pr
     .executeTakeFirst();
 }
 
+/** A run in which the text of `storedRun` has become reasoning. */
+export type TakenBackRun = Pick<MessageRow, "id" | "run"> & { storedRun: number };
+
+/**
+ * Begins a run of a running reply that replaces text and parts of the one before: the caller stores them in the same
+ * transaction. Can be repeated, if an earlier commit was never confirmed.
+ * @returns false if the reply is not in that run any more
+ */
+export async function beginTakenBackRun(db: Queryable, { id, run, storedRun }: TakenBackRun): Promise<boolean> {
+  const begun = await db
+    .updateTable("messages")
+    .set({ run })
+    .where("id", "=", id)
+    .where("run", "in", [storedRun, run])
+    .where("state", "=", RUNNING)
+    .returning("id")
+    .executeTakeFirst();
+  if (!begun) return false;
+  await db.deleteFrom("reply_chunks").where("message_id", "=", id).execute();
+  await db.deleteFrom("reasoning_chunks").where("message_id", "=", id).execute();
+  await db.deleteFrom("message_parts").where("message_id", "=", id).where("run", "=", storedRun).execute();
+  return true;
+}
+
 /** Lists all replies in state `writing`, of all owners. */
 export async function listAllWriting(db: Queryable): Promise<MessageRow[]> {
   return db.selectFrom("messages").selectAll().where("state", "=", sql.lit(RUNNING)).execute();

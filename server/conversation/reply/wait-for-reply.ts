@@ -21,6 +21,7 @@ export async function waitForReply(
     onPart: check,
     onThought: check,
     onSeam: () => undefined,
+    onTakeBack: () => undefined,
     onEnd: () => waited.resolve("ended"),
     onBreakOff: () => waited.resolve("let go"),
   });

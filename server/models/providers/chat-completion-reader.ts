@@ -7,15 +7,33 @@ import { ThinkingFilter } from "./thinking-filter.ts";
 import { chatCompletionUsage } from "./token-usage.ts";
 import { field, isRecord, textField } from "./wire-json.ts";
 
+export type ChatCompletionReaderOptions = {
+  isThoughtInPrompt?: boolean;
+  onThoughtInPrompt?: (isInPrompt: boolean) => void;
+};
+
 /**
  * Reads the chunks of one streamed chat completion, as OpenAI and its imitators send them. Tool calls are ignored,
  * because no tools are offered.
  */
 export class ChatCompletionReader implements WireReader {
-  readonly #thinking = new ThinkingFilter();
+  readonly #thinking: ThinkingFilter;
+  readonly #onThoughtInPrompt: (isInPrompt: boolean) => void;
   #reason: ModelEnd["reason"] | undefined;
   #isClosed = false;
   #usage: TokenUsage = {};
+
+  /**
+   * @param isThoughtInPrompt whether the model's template opens the thought in the prompt
+   * @param onThoughtInPrompt called when the reply shows that it does, or does not
+   */
+  constructor({ isThoughtInPrompt = false, onThoughtInPrompt = () => undefined }: ChatCompletionReaderOptions = {}) {
+    this.#thinking = new ThinkingFilter({
+      isOpen: isThoughtInPrompt,
+      onTakeBack: () => onThoughtInPrompt(true),
+    });
+    this.#onThoughtInPrompt = onThoughtInPrompt;
+  }
 
   read(data: string, sink: OutputSink): "open" | "ended" | "closed" {
     if (data === "[DONE]") {
@@ -37,7 +55,8 @@ export class ChatCompletionReader implements WireReader {
   }
 
   finish(sink: OutputSink): void {
-    this.#thinking.end(sink);
+    const hasThought = this.#thinking.end(sink, { isCut: this.#reason === "length" });
+    if (!hasThought) this.#onThoughtInPrompt(false);
   }
 
   end(): ModelEnd | undefined {
@@ -53,7 +72,11 @@ export class ChatCompletionReader implements WireReader {
     if (this.#reason !== undefined) return;
     const delta = field(choice, "delta");
     // DeepSeek, Qwen, Kimi and xAI; Groq, vLLM and Ollama. A server that sends both sends the same in each.
-    sink.onReasoning(textField(delta, "reasoning_content") || textField(delta, "reasoning"));
+    const reasoning = textField(delta, "reasoning_content") || textField(delta, "reasoning");
+    if (reasoning !== "") {
+      this.#thinking.noteReasoning();
+      sink.onReasoning(reasoning);
+    }
     const content = field(delta, "content");
     // Gemini marks the deltas of its reasoning, and has tags of its own in their text.
     if (field(field(field(delta, "extra_content"), "google"), "thought") === true) this.#thinking.expectTag("thought");

@@ -30,6 +30,13 @@ export class MaskedOutput implements OutputSink {
     this.#joined += piece;
   }
 
+  /** Passes on all text first: it is what becomes reasoning. */
+  onTakeBack(): void {
+    this.flush();
+    this.#passText(this.#textFilter.end());
+    this.#sink.onTakeBack();
+  }
+
   /** Passes on the pieces since the last call. A possible beginning of the key is held back. */
   flush(): void {
     if (this.#joined === "") return;

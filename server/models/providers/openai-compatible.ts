@@ -35,6 +35,7 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
 
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
     const { connection, name } = this.settings;
+    const { thoughtsInPrompt } = connection;
     const slots = new FileSlots();
     return callForEvents({
       dispatcher: await connection.dispatcher(),
@@ -42,7 +43,11 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
       headers: callHeaders(connection),
       body: slots.encode(this.#body(prompt, slots)),
       apiKey: connection.apiKey,
-      reader: new ChatCompletionReader(),
+      reader: new ChatCompletionReader({
+        isThoughtInPrompt: thoughtsInPrompt.has(name) && prompt.effort !== "off",
+        onThoughtInPrompt: (isInPrompt) =>
+          void (isInPrompt ? thoughtsInPrompt.add(name) : thoughtsInPrompt.delete(name)),
+      }),
       sink,
       signal,
     });

@@ -26,6 +26,8 @@ export class ProviderConnection implements AsyncDisposable {
   readonly id: string;
   readonly apiKey: string | undefined;
   readonly headers: () => Record<string, string>;
+  /** Names of the models whose templates open a thought in the prompt, as their replies to this process have shown. */
+  readonly thoughtsInPrompt = new Set<string>();
   readonly #base: URL;
   readonly #outbound: Outbound;
   readonly #keyHeader: KeyHeader;

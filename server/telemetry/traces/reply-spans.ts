@@ -23,6 +23,7 @@ export function watchProduction(spans: Spans): WatchProduction {
           onPart: () => {},
           onThought: () => {},
           onSeam: () => {},
+          onTakeBack: () => {},
           onEnd: () => {},
           onBreakOff: () => {},
         });

@@ -43,6 +43,9 @@ export async function callModel(production: Production, call: ModelCall): Promis
       silence.noteOutput();
       if (!isOver) output.appendReasoning(text);
     },
+    onTakeBack: () => {
+      if (!isOver) output.takeBack();
+    },
     onText: (text: string) => {
       silence.noteOutput();
       if (isOver) return;

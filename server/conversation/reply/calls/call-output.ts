@@ -32,6 +32,11 @@ export class CallOutput {
     this.#add(this.#filter ? this.#filter.push(text) : text);
   }
 
+  /** Makes reasoning of the text of this call. If the reply must keep it, a paragraph ends with it. */
+  takeBack(): void {
+    if (this.#filter || !this.#reply.takeBack()) this.append("\n\n");
+  }
+
   /** Ends the output regularly: appends the text that was held back as a possible repetition. */
   end(): void {
     if (this.#filter) this.#add(this.#filter.end());
