@@ -31,8 +31,10 @@ export type FilePart = z.infer<typeof filePartSchema>;
  * - `files`: the model did not receive `files` files of older questions whole. `names`: those of the newest 20.
  * - `budget-low`: `percent` of a month's budget are spent. `budget`: the one of the `account`, or of its `group`. Once a
  *   month.
+ * - `server-cut`: the server of the model has read only `received` of at least `sent` tokens: its own window is smaller
+ *   than known here, and it cut the prompt without an error.
  */
-export const noticeCodeSchema = z.enum(["cut", "model", "effort", "file", "files", "budget-low"]);
+export const noticeCodeSchema = z.enum(["cut", "model", "effort", "file", "files", "budget-low", "server-cut"]);
 export type NoticeCode = z.infer<typeof noticeCodeSchema>;
 
 /** Names in a notice `files`. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { TestClock } from "../../../testing/app/start-test-app.ts";
 import { pdfFile, pictureFile, textFile } from "../../../testing/provider/prompt-files.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import { DEFAULT_TOKENS } from "../../../testing/provider/wire.ts";
 import type { CatalogueModel } from "../../models/catalogue.ts";
 import type { Model, Prompt, PromptFile } from "../../models/model.ts";
 import { openModels } from "../../models/open-models.ts";
@@ -17,6 +18,8 @@ const blind: CatalogueModel = { label: "Blind", value: "LOCAL:qwen3:8b", ...limi
 let provider: ScriptedProvider;
 beforeEach(async () => {
   provider = await startScriptedProvider();
+  // A server that reads the whole prompt.
+  provider.tokens = { ...DEFAULT_TOKENS, input: 90_000 };
 });
 afterEach(() => provider[Symbol.asyncDispose]());
 

@@ -71,6 +71,7 @@ function noticeWords({ at, code, params }: NoticePart): string {
       ? `${instead} did not answer; ${model} answered instead.`
       : `${instead} did not finish its answer; ${model} continued it.`;
   }
+  if (code === "server-cut") return serverCutWords(params);
   if (code === "file") return fileWords(params);
   if (code === "files") return `Files of earlier messages that the model did not receive whole: ${namesOf(params)}.`;
   const [asked, used] = [params.asked, params.used].map((value) => efforts.find((effort) => effort === value));
@@ -79,6 +80,9 @@ function noticeWords({ at, code, params }: NoticePart): string {
 
 const cutWords = (messages: number) =>
   `The model did not receive the first ${messages === 1 ? "message" : `${messages} messages`}: this chat is longer than its context window.`;
+
+const serverCutWords = ({ sent, received }: NoticePart["params"]) =>
+  `The server of this model has read only ${received} of more than ${sent} tokens: it cut the beginning of the chat.`;
 
 const receivedWords = new Map([
   ["none", "The model did not receive the file"],

@@ -45,6 +45,12 @@ function useNoticeWords({ at, code, params }: NoticePart): string | null {
       if (typeof files !== "number" || typeof names !== "string") return null;
       return t("notices.files", { names: files > NOTICE_NAMES_MAX ? `…, ${names}` : names });
     }
+    case "server-cut": {
+      const { sent, received } = params;
+      if (typeof sent !== "number" || typeof received !== "number") return null;
+      const numbers = new Intl.NumberFormat(i18n.language);
+      return t("notices.serverCut", { sent: numbers.format(sent), received: numbers.format(received) });
+    }
     case "budget-low": {
       const budget = BUDGETS.find((each) => each === params.budget);
       if (!budget || typeof params.percent !== "number") return null;

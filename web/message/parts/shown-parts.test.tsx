@@ -229,6 +229,11 @@ describe("notices", () => {
       "The model did not receive the first 12 messages: this chat is longer than its context window.",
     ],
     ["model", { model: "X:b", instead: "X:a" }, "a did not answer; b answered instead."],
+    [
+      "server-cut",
+      { sent: 7200, received: 4096 },
+      "The server of this model read only 4,096 of more than 7,200 tokens: it cut the beginning of the chat. Its window must be larger (num_ctx at Ollama), or be entered by an owner under Administration, Connections.",
+    ],
     ["budget-low", { budget: "account", percent: 85 }, "You have used 85% of your budget of this month."],
     ["budget-low", { budget: "group", percent: 90 }, "Your group has used 90% of its budget of this month."],
     ["effort", { asked: "max", used: "high" }, "This model has no effort “Maximum”; “High” was used."],

@@ -1,6 +1,7 @@
 import { AbortScope } from "../../../concurrency/abort-scope.ts";
 import type { Queryable } from "../../../database/schema.ts";
 import type { ModelEnd } from "../../../models/model.ts";
+import { findServerCut } from "../../../models/server-cut.ts";
 import { noticesOf } from "./call-notices.ts";
 import { CallOutput } from "./call-output.ts";
 import { promptForCall } from "./call-prompt.ts";
@@ -60,6 +61,8 @@ export async function callModel(production: Production, call: ModelCall): Promis
   try {
     const end = await countedModel.stream(fitted.prompt, sink, signal);
     output.end();
+    const cut = findServerCut(model, fitted.prompt, end);
+    if (cut) reply.addNotice("server-cut", cut);
     return end;
   } catch (error) {
     if (full.signal.aborted) return "full";
