@@ -8,9 +8,13 @@ import {
   type BudgetState,
   spentShare,
 } from "#contract/models/budgets.ts";
+import { centsText } from "../locales/cost-text.ts";
+import usage from "../locales/en/usage.json";
+import { registerTexts } from "../locales/i18n.ts";
 import { exactTime } from "../locales/times.ts";
 import { cx } from "../ui/components/cx.ts";
-import { centsText } from "./usage-words.ts";
+
+registerTexts("usage", usage);
 
 /** Smallest amount that is shown. */
 const CENT_USD = 0.01;

@@ -1,8 +1,11 @@
 import { budgetProblemSchema } from "#contract/models/budgets.ts";
 import { parseJson } from "../api/api-error.ts";
-import { i18n } from "../locales/i18n.ts";
+import { centsText } from "../locales/cost-text.ts";
+import usage from "../locales/en/usage.json";
+import { i18n, registerTexts } from "../locales/i18n.ts";
 import { exactTime } from "../locales/times.ts";
-import { centsText } from "./usage-words.ts";
+
+registerTexts("usage", usage);
 
 /**
  * Returns the sentence for a call that a budget refuses: whose budget it is, its amount if the person may see it, and

@@ -4,10 +4,11 @@ import { useTranslation } from "react-i18next";
 import { modelPaths } from "#contract/models/paths.ts";
 import { type CallUsage, messageUsageSchema, type MessageUsage as Usage } from "#contract/models/usage.ts";
 import { api } from "../api/client.ts";
+import { costText } from "../locales/cost-text.ts";
 import { cx } from "../ui/components/cx.ts";
 import { useLandmark } from "../ui/components/landmark.tsx";
 import { Skeleton } from "../ui/components/skeleton.tsx";
-import { costText, durationText, modelName, shareTexts, tokensText } from "./usage-words.ts";
+import { durationText, modelName, shareTexts, tokensText } from "./usage-words.ts";
 
 export type MessageUsageProps = {
   chat: string;

@@ -1,13 +1,11 @@
 /** Formats usage numbers for the reader's locale. */
 
 import { SECOND } from "#contract/limits.ts";
+import { UNKNOWN } from "../locales/cost-text.ts";
 import usage from "../locales/en/usage.json";
 import { i18n, registerTexts } from "../locales/i18n.ts";
 
 registerTexts("usage", usage);
-
-/** Shown for an unknown value. */
-export const UNKNOWN = "–";
 
 /** Returns a model's name at its provider, without the provider's prefix. */
 export function modelName(value: string): string {
@@ -39,30 +37,6 @@ export function shareTexts(shares: TokenShares, locale: string): { input: string
     input: [...text("ofWhichCached", cachedInputTokens), ...text("ofWhichWritten", cacheWriteTokens)],
     output: text("ofWhichReasoning", reasoningTokens),
   };
-}
-
-const SMALL = 0.01;
-
-/** Formats US dollars; amounts below a cent with two significant digits: `$1.20`, `$0.00034`. */
-export function costText(cost: number | null, isEstimate: boolean, locale: string): string {
-  if (cost === null) return UNKNOWN;
-  const digits = cost > 0 && cost < SMALL ? { maximumSignificantDigits: 2 } : { maximumFractionDigits: 2 };
-  const text = dollars(cost, digits, locale);
-  return isEstimate ? `≈ ${text}` : text;
-}
-
-/** Formats US dollars rounded to cents: `$1.20`, `$0.00`. */
-export const centsText = (usd: number, locale: string): string => dollars(usd, { maximumFractionDigits: 2 }, locale);
-
-function dollars(usd: number, digits: Intl.NumberFormatOptions, locale: string): string {
-  const written = new Intl.NumberFormat(locale, {
-    style: "currency",
-    currency: "USD",
-    currencyDisplay: "narrowSymbol",
-    ...digits,
-  }).format(usd);
-  // In Arabic the text ends with `US$`: a left-to-right mark keeps the sign after its letters.
-  return written.replace(/US\$$/, "$&\u200e");
 }
 
 /** Formats a duration in seconds, e.g. `4.2 s`. */

@@ -5,12 +5,13 @@ import { SECOND } from "#contract/limits.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useAction } from "../../forms/use-action.ts";
 import type { Failure } from "../../forms/use-sending.ts";
+import { costText } from "../../locales/cost-text.ts";
 import providers from "../../locales/en/providers.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { withProof } from "../../proof/proof.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Banner } from "../../ui/notifications/banner.tsx";
-import { costText, modelName } from "../../usage/usage-words.ts";
+import { modelName } from "../../usage/usage-words.ts";
 import { administrationApi } from "../administration-api.ts";
 
 registerTexts("providers", providers);

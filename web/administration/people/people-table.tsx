@@ -4,11 +4,11 @@ import { Link, useLocation } from "react-router";
 import type { AccountState, ListedAccount } from "#contract/administration/administration.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { personName } from "../../accounts/person-name.ts";
+import { costText } from "../../locales/cost-text.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { TimeAgo } from "../../page/time-ago.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { textLink } from "../../ui/components/text-link.ts";
-import { costText } from "../../usage/usage-words.ts";
 import { Badge } from "../badge.tsx";
 
 const head = "px-3 py-1 font-medium text-muted text-xs";

@@ -6,6 +6,7 @@ import type { AdministeredAccount } from "#contract/administration/administratio
 import { personName } from "../../accounts/person-name.ts";
 import { useDeviceName } from "../../accounts/use-device-name.ts";
 import { ApiError } from "../../api/client.ts";
+import { costText } from "../../locales/cost-text.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { exactTime } from "../../locales/times.ts";
 import { LinesLoading } from "../../page/lines-loading.tsx";
@@ -17,7 +18,7 @@ import { cx } from "../../ui/components/cx.ts";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { PageTitle } from "../../ui/components/page-title.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
-import { costText, tokensText } from "../../usage/usage-words.ts";
+import { tokensText } from "../../usage/usage-words.ts";
 import { administrationApi } from "../administration-api.ts";
 import { Badge } from "../badge.tsx";
 import { Fact } from "../fact.tsx";

@@ -2,6 +2,7 @@ import { Fragment, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelGroup, ModelOption } from "#contract/models/models.ts";
 import { useSession } from "../../accounts/session/session.ts";
+import { costText } from "../../locales/cost-text.ts";
 import models from "../../locales/en/models.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { stateText } from "../../models/listed-models.ts";
@@ -13,7 +14,6 @@ import { modelsQuery } from "../../queries/models-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { Switch } from "../../ui/components/fields/switch.tsx";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
-import { costText } from "../../usage/usage-words.ts";
 import { ChosenModel } from "./chosen-model.tsx";
 import { hasFilter, MenuChoices, matchesFilter } from "./menu-choices.tsx";
 

@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { MonthUsage } from "#contract/models/usage.ts";
+import { costText } from "../../locales/cost-text.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
-import { costText, monthText } from "../../usage/usage-words.ts";
+import { monthText } from "../../usage/usage-words.ts";
 
 type MonthBarsProps = { months: readonly MonthUsage[]; shown: string; onShow: (month: string) => void };
 

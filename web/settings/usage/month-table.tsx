@@ -1,8 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { ModelUsage, MonthUsage } from "#contract/models/usage.ts";
+import { costText } from "../../locales/cost-text.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
-import { costText, modelName, monthText, shareTexts, tokensText } from "../../usage/usage-words.ts";
+import { modelName, monthText, shareTexts, tokensText } from "../../usage/usage-words.ts";
 
 const head = "px-2 py-2.5 font-medium text-muted text-xs first:ps-4 last:pe-4 sm:px-3 sm:first:ps-5 sm:last:pe-5";
 const cell = "px-2 py-3 first:ps-4 last:pe-4 sm:px-3 sm:first:ps-5 sm:last:pe-5";
