@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountGroupList } from "#contract/administration/groups.ts";
 import { stateText, withChosen } from "../../models/listed-models.ts";
+import { modelMatcher } from "../../models/match-models.ts";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { RadioChoices } from "../../ui/components/fields/radio-choices.tsx";
 
@@ -54,6 +55,7 @@ function ModelList({ choices, models, onChange, error }: ModelListProps) {
   // Models that were chosen when the form was opened stay in the list after they are unchosen.
   const [opened] = useState(models);
   const shown = matching(withChosen(choices, ...opened), words);
+  const chosen = new Set(models);
   const toggle = (value: string, isChosen: boolean) =>
     onChange(isChosen ? [...models, value] : models.filter((each) => each !== value));
   return (
@@ -76,11 +78,12 @@ function ModelList({ choices, models, onChange, error }: ModelListProps) {
             {group.models.map(({ value, label, ...state }) => (
               <label
                 key={value}
-                className="flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2 text-sm hover:bg-hover pointer-coarse:min-h-11"
+                // A server may have hundreds of models: those out of view cost no layout.
+                className="flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2 text-sm [contain-intrinsic-block-size:auto_2.25rem] [content-visibility:auto] hover:bg-hover pointer-coarse:min-h-11"
               >
                 <input
                   type="checkbox"
-                  checked={models.includes(value)}
+                  checked={chosen.has(value)}
                   onChange={(event) => toggle(value, event.target.checked)}
                   className="size-4.5 shrink-0 accent-accent"
                 />
@@ -110,16 +113,10 @@ function StateNote({ model }: { model: Parameters<typeof stateText>[0] }) {
   return state !== null && <span className="text-muted"> · {state}</span>;
 }
 
-/** Returns the models whose name, or whose group's name, contains all words. */
+/** Returns the groups with the models that match, each found by its name or by the name of its group. */
 function matching(choices: ReturnType<typeof withChosen>, text: string) {
-  const words = text.toLowerCase().split(/\s+/);
+  const matches = modelMatcher(text);
   return choices
-    .map((group) => ({
-      label: group.label,
-      models: group.models.filter(({ label, value }) => {
-        const searched = `${group.label} ${label} ${value}`.toLowerCase();
-        return words.every((word) => searched.includes(word));
-      }),
-    }))
+    .map((group) => ({ label: group.label, models: group.models.filter((model) => matches(model, group.label)) }))
     .filter(({ models }) => models.length > 0);
 }
