@@ -73,8 +73,15 @@ async function copyChat({ conversation }: ActionContext): Promise<void> {
 function modelsToChoose({ session: { modelChoice } }: ActionContext): Choice[] {
   const { groups, value: chosen } = modelChoice.current();
   const automatic = { value: AUTO_MODEL, label: i18n.t("chat:model.auto"), available: true };
-  const listed = withChosen(groups, chosen).flatMap(({ models }) => models);
-  return [automatic, ...listed].map((model) => ({
+  const listed = withChosen(groups, chosen).flatMap(({ label, models }) =>
+    models.map((model) => ({ ...model, connection: label })),
+  );
+  const sameName = Map.groupBy(listed, ({ label }) => label);
+  const named = listed.map((model) => ({
+    ...model,
+    label: (sameName.get(model.label)?.length ?? 0) > 1 ? `${model.label} · ${model.connection}` : model.label,
+  }));
+  return [automatic, ...named].map((model) => ({
     id: model.value,
     name: model.label,
     note: stateText(model) ?? undefined,

@@ -34,13 +34,18 @@ export function entriesOf(query: string, way: Way): PaletteEntry[] {
   return [...[...first, ...rest].map((action) => entryOf(action, way)), ...choices].slice(0, MOST);
 }
 
-/** Returns the choices of one action that match the query. */
+/** Maximum number of choices of one action: a server may have hundreds of models. */
+const MOST_CHOICES = 60;
+
+/** Returns the choices of one action that match the query; the name of their group says if there are more of them. */
 export function choicesInScope(action: Action, query: string, way: Way): PaletteEntry[] {
   const { context, t } = way;
-  const choices = action.choices?.(context) ?? [];
-  return choices
-    .filter(({ name }) => query.trim() === "" || matches(name, query))
-    .map((choice) => ({ ...choiceOf(action, choice, way), label: choice.name, group: t(action.label) }));
+  const found = (action.choices?.(context) ?? []).filter(({ name }) => query.trim() === "" || matches(name, query));
+  const isCut = found.length > MOST_CHOICES;
+  const group = isCut ? `${t(action.label)} · ${MOST_CHOICES}/${found.length}` : t(action.label);
+  return found
+    .slice(0, MOST_CHOICES)
+    .map((choice) => ({ ...choiceOf(action, choice, way), label: choice.name, group }));
 }
 
 /** Icons that point along the line of text. */

@@ -12,9 +12,9 @@ import { ActionsMount, actionsModule } from "./actions-mount.tsx";
 
 eachTestAlone();
 
-test("the palette chooses the thinking effort", async () => {
-  const model = { label: "gpt-5", value: "GPT:gpt-5", available: true, efforts: ["low", "high"] };
-  fakeApi({ "GET /models": { json: [{ label: "GPT", models: [model] }] } });
+/** Mounts the actions of a chat whose server has these models. Returns its session. */
+async function mount(groups: unknown) {
+  fakeApi({ "GET /models": { json: groups } });
   await actionsModule.load();
   const session = chatSession("");
   await session.modelChoice.load();
@@ -27,6 +27,12 @@ test("the palette chooses the thinking effort", async () => {
       </Provider>
     </ChatSessionContext>,
   );
+  return session;
+}
+
+test("the palette chooses the thinking effort", async () => {
+  const model = { label: "gpt-5", value: "GPT:gpt-5", available: true, efforts: ["low", "high"] };
+  const session = await mount([{ label: "GPT", models: [model] }]);
   await act(async () => void fireEvent.keyDown(document.body, { key: "k", ctrlKey: true }));
   const search = await screen.findByRole("combobox", { name: "Search" });
   fireEvent.input(search, { target: { value: "thinking effort thorough" } });
@@ -34,4 +40,20 @@ test("the palette chooses the thinking effort", async () => {
   expect(options.map(({ textContent }) => textContent)).toEqual(["Choose a thinking effort: Thorough"]);
   await act(async () => void fireEvent.keyDown(search, { key: "Enter" }));
   await vi.waitFor(() => expect(effortChoiceOf(session).wanted).toBe("high"));
+});
+
+test("the palette lists the first of hundreds of models, says so, and names the connection of equal names", async () => {
+  const models = Array.from({ length: 700 }, (_, at) => ({ label: `m${at}`, value: `R:m${at}`, available: true }));
+  const home = { label: "Home", models: [{ label: "m699", value: "HOME:m699", available: true }] };
+  const session = await mount([{ label: "Router", models }, home]);
+  await act(async () => void fireEvent.keyDown(document.body, { key: "m", altKey: true }));
+  const search = await screen.findByRole("combobox", { name: "Search" });
+  expect(await screen.findAllByRole("option")).toHaveLength(60);
+  expect(screen.getByRole("group", { name: /· 60\/702$/ })).toBeTruthy();
+  fireEvent.input(search, { target: { value: "m699" } });
+  const options = screen.getAllByRole("option").map(({ textContent }) => textContent);
+  expect(options).toEqual(["m699 · Router", "m699 · Home"]);
+  await act(async () => void fireEvent.keyDown(search, { key: "ArrowDown" }));
+  await act(async () => void fireEvent.keyDown(search, { key: "Enter" }));
+  await vi.waitFor(() => expect(session.modelChoice.current().value).toBe("HOME:m699"));
 });
