@@ -27,6 +27,13 @@ export const budgets: Budget[] = [
     sources: ["web/models/model-options.tsx", "web/chats/person-choices.tsx"],
     after: ["chat shell"],
   },
+  // Loaded after the menus, or when the list of models is first opened and is long.
+  {
+    name: "model search",
+    maxKb: 10,
+    sources: ["web/models/search/model-search-menu.tsx"],
+    after: ["chat shell", "menus"],
+  },
   // Settings share code with menus, and are opened from a menu.
   { name: "settings", maxKb: 30, sources: ["web/app/settings-page.tsx"], after: ["chat shell", "menus"] },
   { name: "actions", maxKb: 16, sources: ["web/actions/chat-page-actions.tsx"], after: ["chat shell", "menus"] },

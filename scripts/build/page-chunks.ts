@@ -18,6 +18,8 @@ const LOGIN = "accounts/sign-in/login-screen.tsx";
 const AFTER_POINTER = "ui/after-pointer.ts";
 const MOTION = "conversation/composer/composer-motion.ts";
 const MENUS = ["models/model-options.tsx", "chats/person-choices.tsx"];
+/** The list that replaces the menu of models if it is long. */
+const MODEL_SEARCH = ["models/search/chat-model-search.tsx", "models/search/model-search-menu.tsx"];
 const PRESETS = "presets/preset-tools.tsx";
 const ACTIONS = "actions/chat-page-actions.tsx";
 const PALETTE = "actions/palette.tsx";
@@ -74,6 +76,9 @@ const pieces: readonly Piece[] = [
   { name: "settings-page", by: [[SETTINGS]] },
   { name: "login-screen", by: [[LOGIN]] },
   { name: "menus", by: [MENUS] },
+  // The icons that the list shares with the tools: else the settings would load the tools for them.
+  { name: "model-signs", by: [MODEL_SEARCH, TOOLS] },
+  { name: "model-search", by: [MODEL_SEARCH] },
   { name: "reading", by: [[MARKDOWN], [...TOOLS, SCROLL]] },
   { name: "scroll", by: [[SCROLL]] },
   { name: "actions", by: [[ACTIONS]], orBy: [[PALETTE], [OF_CHAT]] },

@@ -140,14 +140,25 @@ export type Variables = {
     "created": {"forOne":"{{address}}","mailed":"{{address}}"},
     "createdCode": {"text":"{{address}}"},
   },
+  "modelFacts": {
+    "context": "{{tokens}}",
+    "price": "{{input}} {{output}}",
+  },
   "modelMenu": {
     "inState": "{{name}} {{state}}",
   },
+  "modelSearch": {
+    "showNotSetUp_one": "{{count}}",
+    "showNotSetUp_other": "{{count}}",
+    "pin": "{{name}}",
+    "unpin": "{{name}}",
+    "found_one": "{{count}}",
+    "found_other": "{{count}}",
+  },
   "models": {
-    "context": "{{tokens}}",
-    "price": "{{input}} {{output}}",
     "inMenu": "{{name}}",
     "inMenus": "{{all}} {{shown}}",
+    "more": "{{all}} {{shown}}",
   },
   "notice": {
     "owner": "{{product}}",

@@ -7,10 +7,10 @@ registerTexts("modelMenu", modelMenu);
 // No import of the chat's modules: this one is in a chunk that the settings load too.
 
 type Listed = Pick<ModelOption, "label" | "value" | "available" | "unreachable">;
-type ListedGroup<M extends Listed> = { label: string; unreachable?: string | undefined; models: readonly M[] };
+export type ListedGroup<M extends Listed> = { label: string; unreachable?: string | undefined; models: readonly M[] };
 
 /** A chosen model that the server does not list. `isGone`: it has no such model, or the account may not use it. */
-type Missing = Listed & { isGone?: boolean };
+export type Missing = Listed & { isGone?: boolean };
 
 /**
  * Returns the groups that a list or form of models shows: those with models, and each chosen model, so that a missing
@@ -36,6 +36,22 @@ export function withChosen<M extends Listed>(
   });
   const notHere = { label: i18n.t("modelMenu:notHere"), models: gone.map((model) => ({ ...model, isGone: true })) };
   return [...all, notHere].filter(({ models }) => models.length > 0);
+}
+
+/**
+ * Separates the models that the server has no key or address for. Menus list them last, once another model works; until
+ * then they stay in their groups.
+ */
+export function separateNotSetUp<M extends Missing>(groups: readonly ListedGroup<M>[]) {
+  const isReady = ({ available, unreachable, isGone }: M) => available || unreachable === true || isGone === true;
+  if (!groups.some(({ models }) => models.some(({ available }) => available))) return { ready: groups, notSetUp: [] };
+  const ready = groups
+    .map((group) => ({ ...group, models: group.models.filter(isReady) }))
+    .filter(({ models }) => models.length > 0);
+  const notSetUp = groups.flatMap(({ label, models }) =>
+    models.filter((model) => !isReady(model)).map((model) => ({ model, connection: label })),
+  );
+  return { ready, notSetUp };
 }
 
 /** Returns why a model cannot be used now; null if it can. */

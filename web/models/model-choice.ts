@@ -24,14 +24,14 @@ type Brought = { key: string; model: string };
  */
 export class ModelChoice {
   readonly state = new Store<ModelChoiceState>({ groups: [], all: [], value: AUTO_MODEL });
-  readonly #ownModels: OwnModels;
+  readonly ownModels: OwnModels;
   readonly #models: Query<ModelGroup[]>;
   readonly #stopFollowing: () => void;
   readonly #against = new Map<string, string>();
   #brought: Brought | null = null;
 
   constructor(account: string, models: Query<ModelGroup[]>) {
-    this.#ownModels = new OwnModels(account);
+    this.ownModels = new OwnModels(account);
     this.#models = models;
     this.#stopFollowing = models.state.subscribe(() => this.#change());
     this.#change();
@@ -71,28 +71,28 @@ export class ModelChoice {
 
   choose(value: string): void {
     if (this.#brought) this.#against.set(this.#brought.key, value);
-    else this.#ownModels.choose(value);
+    else this.ownModels.choose(value);
     this.#change();
   }
 
   /** Returns the effort that the person chose last; null is the default. */
   usualEffort(): Effort | null {
-    return this.#ownModels.effort();
+    return this.ownModels.effort();
   }
 
   keepEffort(effort: Effort | null): void {
-    this.#ownModels.chooseEffort(effort);
+    this.ownModels.chooseEffort(effort);
   }
 
   forget(): void {
-    this.#ownModels.forget();
+    this.ownModels.forget();
   }
 
   /** The choice is the person's also while the list lacks it: a send then fails, and nobody else is asked instead. */
   #change(): void {
     const brought = this.#brought && (this.#against.get(this.#brought.key) ?? this.#brought.model);
-    const value = brought ?? this.#ownModels.chosen();
-    const hidden = this.#ownModels.hidden();
+    const value = brought ?? this.ownModels.chosen();
+    const hidden = this.ownModels.hidden();
     const all = this.#models.state.get().value ?? [];
     const groups = all
       .map((group) => ({

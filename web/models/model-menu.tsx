@@ -6,20 +6,26 @@ import { LazyMenu } from "../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
 import { tooltip } from "../ui/tooltips/tooltip.ts";
 import { type ModelChoice, useModelChoice } from "./model-choice.ts";
-import { isDemo } from "./model-name.ts";
+import { isDemo, isLongList } from "./model-name.ts";
 import { useModelName } from "./use-model-name.ts";
 
 const modelOptionsModule = lazyModule(() => import("./model-options.tsx"), "after-chat");
+
+/** The same menu for a list that is too long to be read through. */
+const modelSearchModule = lazyModule(() => import("./search/chat-model-search.tsx"), "after-chat");
 
 /** Button with the current model that opens the list of models. Memoized: typing in the box does not render it. */
 export const ModelMenu = memo(function ModelMenu({ choice }: { choice: ModelChoice }) {
   const { t } = useTranslation("chat");
   const { groups, value } = useModelChoice(choice);
   const chosen = useModelName(choice, value);
-  const name = isDemo(groups) ? t("model.demo") : chosen;
+  const hasNone = isDemo(groups);
+  const name = hasNone ? t("model.demo") : chosen;
+  const isLong = !hasNone && isLongList(groups);
   return (
     <LazyMenu
-      module={modelOptionsModule}
+      key={`${isLong}`}
+      module={isLong ? modelSearchModule : modelOptionsModule}
       menuProps={{ choice }}
       trigger={
         <Button

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { ModelGroup, ModelOption } from "#contract/models/models.ts";
@@ -10,6 +10,8 @@ import ModelOptions from "./model-options.tsx";
 beforeEach(() => localStorage.clear());
 afterEach(cleanup);
 
+const items = () => screen.getAllByRole("menuitemradio").map(({ textContent }) => textContent);
+
 async function open(models: ModelGroup[]) {
   const choice = new ModelChoice("1", new Query(async () => models));
   await choice.load();
@@ -19,10 +21,10 @@ async function open(models: ModelGroup[]) {
     </MemoryRouter>,
   );
   await screen.findByText("gpt-5");
-  return screen.getAllByRole("menuitemradio").map(({ textContent }) => textContent);
+  return items();
 }
 
-test("the menu of models marks the group's default model and models without a key", async () => {
+test("the menu of models marks the group's default model, and opens a section of models without a key", async () => {
   const group = (label: string, value: string, rest: Partial<ModelOption>): ModelGroup => ({
     label,
     models: [{ label: value, value: `${label}:${value}`, available: true, ...rest }],
@@ -33,12 +35,16 @@ test("the menu of models marks the group's default model and models without a ke
     group("LOCAL", "llama", {}),
     { ...group("OTHER", "qwen", { available: false, unreachable: true }), unreachable: "OTHER:" },
   ]);
-  expect(shown.slice(1)).toEqual([
-    "gpt-5Default of your group",
-    "claudenot set up",
-    "llama",
-    "qwendoes not answer now",
-  ]);
+  expect(shown.slice(1)).toEqual(["gpt-5Default of your group", "llama", "qwendoes not answer now"]);
+  const section = screen.getByRole("menuitem", { name: /^Not set up/, expanded: false });
+  fireEvent.click(section);
+  expect(section.getAttribute("aria-expanded")).toBe("true");
+  expect(items().at(-1)).toBe("claudeCLAUDE · not set up");
+});
+
+test("the menu of models lists models without a key in their groups until another model works", async () => {
+  const models = ["gpt-5", "gpt-6"].map((label) => ({ label, value: `GPT:${label}`, available: false }));
+  expect((await open([{ label: "GPT", models }])).slice(1)).toEqual(["gpt-5not set up", "gpt-6not set up"]);
 });
 
 test("the menu of models keeps the chosen model that the server does not list", async () => {

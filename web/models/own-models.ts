@@ -6,9 +6,19 @@ import { AUTO_MODEL } from "#contract/models/models.ts";
 import { parseJson } from "../api/api-error.ts";
 import { StoredText } from "../storage/stored-text.ts";
 
-const hiddenSchema = z.array(z.string());
+const valuesSchema = z.array(z.string());
+
+/** Returns the values in a stored list; none if it cannot be read. */
+export function storedValues(text: StoredText): readonly string[] {
+  const stored = valuesSchema.safeParse(parseJson(text.get() ?? ""));
+  return stored.success ? stored.data : [];
+}
 
 export class OwnModels {
+  /** Values of the models that menus show first, as JSON. */
+  readonly pinned: StoredText;
+  /** Values of the models that were used last, the newest first, as JSON. */
+  readonly recent: StoredText;
   readonly #chosen: StoredText;
   readonly #hidden: StoredText;
   readonly #effort: StoredText;
@@ -16,6 +26,8 @@ export class OwnModels {
   constructor(account: string) {
     this.#chosen = new StoredText(`model:${account}`, "The choice of a model");
     this.#hidden = new StoredText(`model:${account}:hidden`, "The choice of models");
+    this.pinned = new StoredText(`model:${account}:pinned`, "The pinned models");
+    this.recent = new StoredText(`model:${account}:recent`, "The last used models");
     this.#effort = new StoredText(`model:${account}:effort`, "The choice of an effort");
   }
 
@@ -30,8 +42,7 @@ export class OwnModels {
 
   /** Returns the values of the models that menus omit. */
   hidden(): readonly string[] {
-    const stored = hiddenSchema.safeParse(parseJson(this.#hidden.get() ?? ""));
-    return stored.success ? stored.data : [];
+    return storedValues(this.#hidden);
   }
 
   hide(values: readonly string[]): void {
@@ -48,6 +59,6 @@ export class OwnModels {
   }
 
   forget(): void {
-    for (const text of [this.#chosen, this.#hidden, this.#effort]) text.set(null);
+    for (const text of [this.#chosen, this.#hidden, this.pinned, this.recent, this.#effort]) text.set(null);
   }
 }

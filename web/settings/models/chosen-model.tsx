@@ -1,41 +1,35 @@
 import { Info } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL, type ModelGroup } from "#contract/models/models.ts";
-import { optionText, withChosen } from "../../models/listed-models.ts";
+import type { OwnModels } from "../../models/own-models.ts";
 import { Section } from "../../page/section.tsx";
-import { Select } from "../../ui/components/fields/select.tsx";
+import { ModelSelect } from "./model-select.tsx";
 
 type ChosenModelProps = {
   groups: readonly ModelGroup[];
   value: string;
   /** Note that applies to every choice. */
   note: string | null;
+  ownModels: OwnModels;
   onChoose: (value: string) => void;
 };
 
 /** Default model, used unless a preset or the chat selects another. */
-export function ChosenModel({ groups, value, note, onChoose }: ChosenModelProps) {
+export function ChosenModel({ groups, value, note, ownModels, onChoose }: ChosenModelProps) {
   const { t } = useTranslation("models");
   return (
     <Section title={t("chosen.title")} text={t("chosen.text")}>
       <div className="flex flex-col gap-3 p-4 sm:p-5">
-        <Select
+        <ModelSelect
           className="sm:max-w-80"
-          aria-label={t("chosen.title")}
+          label={t("chosen.title")}
+          groups={groups}
+          first={{ value: AUTO_MODEL, label: t("chosen.auto") }}
           value={value}
-          onChange={(event) => onChoose(event.target.value)}
-        >
-          <option value={AUTO_MODEL}>{t("chosen.auto")}</option>
-          {withChosen(groups, value).map(({ label, models }) => (
-            <optgroup key={label} label={label}>
-              {models.map((model) => (
-                <option key={model.value} value={model.value}>
-                  {note === null ? optionText(model) : model.label}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </Select>
+          hasStates={note === null}
+          ownModels={ownModels}
+          onChoose={onChoose}
+        />
         {note !== null && (
           <p className="flex items-start gap-2 text-pretty text-muted text-sm leading-text">
             <Info aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />

@@ -8,13 +8,6 @@ const FILTER_FROM = 10;
 
 export const hasFilter = (models: readonly ModelOption[]): boolean => models.length > FILTER_FROM;
 
-/** Returns whether each word of the filter is part of the model's name or value, in any case. */
-export function matchesFilter({ label, value }: ModelOption, filter: string): boolean {
-  const name = `${label} ${value}`.toLowerCase();
-  const words = filter.toLowerCase().split(/\s+/);
-  return words.every((word) => name.includes(word));
-}
-
 type MenuChoicesProps = {
   /** Null if the list is short and has no filter. */
   filter: string | null;

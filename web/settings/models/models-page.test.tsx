@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ModelGroup } from "#contract/models/models.ts";
 import { modelPaths } from "#contract/models/paths.ts";
 
@@ -99,6 +99,44 @@ test("a long list of models has a filter, and the buttons act on the models that
   type("Filter models", "");
   expect(screen.getByText("In menus: 4 of 12")).toBeTruthy();
   expect([inMenus("small").checked, inMenus("open 2").checked, inMenus("open 3").checked]).toEqual([true, false, true]);
+});
+
+test("a connection with hundreds of models shows them in steps, and the filter finds the others", async () => {
+  const many = Array.from({ length: 120 }, (_, at) => ({ label: `open ${at}`, value: `OPEN:${at}`, available: true }));
+  await open([...groups, { label: "Router", models: many }]);
+  expect(screen.getAllByRole("switch")).toHaveLength(53);
+  await press("Show more (50 of 120 shown)");
+  expect(screen.getAllByRole("switch")).toHaveLength(103);
+  type("Filter models", "119 router");
+  expect(inMenus("open 119").checked).toBe(true);
+  await press("Show none");
+  expect(screen.getByText("In menus: 122 of 123")).toBeTruthy();
+});
+
+test("the default model is chosen from a list that can be searched if there are many", async () => {
+  vi.stubGlobal("matchMedia", () => ({ matches: false }));
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  const many = Array.from({ length: 120 }, (_, at) => ({ label: `open ${at}`, value: `OPEN:${at}`, available: true }));
+  await open([...groups, { label: "Router", models: many }]);
+  await press("Model for new chats: Automatic");
+  const field = await screen.findByRole("combobox", { name: "Search models" });
+  fireEvent.change(field, { target: { value: "119" } });
+  await act(async () => void fireEvent.keyDown(field, { key: "Enter" }));
+  expect(screen.getByRole("button", { name: "Model for new chats: open 119" })).toBeTruthy();
+  expect((await chatHas())[0]).toBe("OPEN:119");
+});
+
+test("what a model can do is named in words", async () => {
+  const able = { images: true, pdf: true, tools: true, efforts: ["low"], price: { input: 0, output: 0 } };
+  await open([{ label: "GPT", models: [{ label: "able", value: "GPT:able", available: true, ...able }] }]);
+  expect(inMenus("able").closest("li")?.textContent).toBe("ablepictures · PDF files · tools · reasoning · free");
 });
 
 test("without any configured model, the page explains which model answers", async () => {

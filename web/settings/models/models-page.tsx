@@ -1,21 +1,18 @@
-import { Fragment, useState } from "react";
+import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ModelGroup, ModelOption } from "#contract/models/models.ts";
 import { useSession } from "../../accounts/session/session.ts";
-import { costText } from "../../locales/cost-text.ts";
 import models from "../../locales/en/models.json";
 import { registerTexts } from "../../locales/i18n.ts";
-import { stateText } from "../../models/listed-models.ts";
+import { modelMatcher } from "../../models/match-models.ts";
 import { OwnModels } from "../../models/own-models.ts";
 import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
-import { Section } from "../../page/section.tsx";
 import { modelsQuery } from "../../queries/models-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
-import { Switch } from "../../ui/components/fields/switch.tsx";
-import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { ChosenModel } from "./chosen-model.tsx";
-import { hasFilter, MenuChoices, matchesFilter } from "./menu-choices.tsx";
+import { ConnectionModels } from "./connection-models.tsx";
+import { hasFilter, MenuChoices } from "./menu-choices.tsx";
 
 registerTexts("models", models);
 
@@ -49,23 +46,30 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
     own.choose(value);
     setChosen(value);
   };
-  const show = (values: readonly string[], isShown: boolean) => {
-    const others = own.hidden().filter((each) => !values.includes(each));
-    const next = isShown ? others : [...others, ...values];
-    own.hide(next);
-    setHidden(next);
-  };
-  const isInMenus = ({ value }: ModelOption) => value === chosen || !hidden.includes(value);
-  const matching = all.filter((model) => matchesFilter(model, filter));
+  const show = useCallback(
+    (values: readonly string[], isShown: boolean) => {
+      const changed = new Set(values);
+      const others = own.hidden().filter((each) => !changed.has(each));
+      const next = isShown ? others : [...others, ...values];
+      own.hide(next);
+      setHidden(next);
+    },
+    [own],
+  );
+  const hiddenValues = new Set(hidden);
+  const isInMenus = ({ value }: ModelOption) => value === chosen || !hiddenValues.has(value);
+  const matches = modelMatcher(filter);
   const listed = groups
-    .map(({ label, models }) => ({ label, models: models.filter((model) => matching.includes(model)) }))
+    .map(({ label, models }) => ({ label, models: models.filter((model) => matches(model, label)) }))
     .filter(({ models }) => models.length > 0);
+  const matching = listed.flatMap(({ models }) => models);
   return (
     <>
       <ChosenModel
         groups={groups}
         value={chosen}
         note={isConfigured(groups) ? null : `${t("demo")} ${t("setUp")}`}
+        ownModels={own}
         onChoose={choose}
       />
       <MenuChoices
@@ -80,27 +84,14 @@ function Models({ account, groups }: { account: string; groups: readonly ModelGr
         }}
       />
       {listed.map(({ label, models }) => (
-        <Section
-          key={label}
-          title={label}
-          action={
-            <span aria-hidden="true" className="pe-4 text-muted text-xs sm:pe-5">
-              {t("menus")}
-            </span>
-          }
-        >
-          <ul className="divide-y divide-hairline">
-            {models.map((model) => (
-              <ModelLine
-                key={model.value}
-                model={model}
-                isChosen={model.value === chosen}
-                isShown={isInMenus(model)}
-                onShow={(isShown) => show([model.value], isShown)}
-              />
-            ))}
-          </ul>
-        </Section>
+        <ConnectionModels
+          key={`${label} ${filter}`}
+          label={label}
+          models={models}
+          chosen={chosen}
+          isInMenus={isInMenus}
+          onShow={show}
+        />
       ))}
     </>
   );
@@ -111,51 +102,3 @@ const isConfigured = (groups: readonly ModelGroup[]) =>
   groups.some(
     ({ unreachable, models: listed }) => unreachable !== undefined || listed.some(({ available }) => available),
   );
-
-type ModelLineProps = {
-  model: ModelOption;
-  isChosen: boolean;
-  isShown: boolean;
-  onShow: (isShown: boolean) => void;
-};
-
-function ModelLine({ model, isChosen, isShown, onShow }: ModelLineProps) {
-  const { t, i18n } = useTranslation("models");
-  const { label, contextTokens, price } = model;
-  const state = stateText(model);
-  const numbers = new Intl.NumberFormat(i18n.language);
-  const money = (amount: number) => costText(amount, false, i18n.language);
-  const facts = [
-    contextTokens !== undefined && t("context", { tokens: numbers.format(contextTokens) }),
-    price && t("price", { input: money(price.input), output: money(price.output) }),
-  ].filter((fact) => fact !== undefined && fact !== false);
-  return (
-    <li className="flex items-center justify-between gap-4 px-4 py-3.5 sm:px-5">
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 break-words font-medium text-sm">
-          {label}
-          {state !== null && (
-            <span className="rounded-full border border-hairline px-2 py-px font-normal text-muted text-xs">
-              {state}
-            </span>
-          )}
-        </p>
-        <p className="mt-0.5 text-muted text-sm tabular-nums leading-text">
-          {facts.map((fact, index) => (
-            <Fragment key={fact}>
-              {index > 0 && " · "}
-              <span className="whitespace-nowrap">{fact}</span>
-            </Fragment>
-          ))}
-        </p>
-      </div>
-      <Switch
-        aria-label={t("inMenu", { name: label })}
-        {...tooltip(isChosen ? t("always") : t("inMenu", { name: label }))}
-        checked={isShown}
-        disabled={isChosen}
-        onChange={onShow}
-      />
-    </li>
-  );
-}

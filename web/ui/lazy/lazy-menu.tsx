@@ -9,15 +9,17 @@ type LazyMenuProps<Own extends object> = {
   trigger: ReactElement<ComponentProps<"button">>;
   /** Props of the menu component. */
   menuProps: Own;
+  /** Role of the popup; a menu by default. */
+  popup?: "menu" | "dialog";
 };
 
 /** Button of a lazily loaded menu. The first press loads the menu. */
-export function LazyMenu<Own extends object>({ module, trigger, menuProps }: LazyMenuProps<Own>) {
+export function LazyMenu<Own extends object>({ module, trigger, menuProps, popup = "menu" }: LazyMenuProps<Own>) {
   const [asked, setAsked] = useState<"never" | "by pointer" | "by key">("never");
   const menu = useLazyModule(module, asked !== "never", () => setAsked("never"));
   if (menu) return <menu.default {...menuProps} trigger={trigger} isByKey={asked === "by key"} />;
   return cloneElement(trigger, {
-    "aria-haspopup": "menu",
+    "aria-haspopup": popup,
     "aria-expanded": false,
     // `detail` is the click count: 0 if a key triggered the click.
     onClick: (event) => setAsked(event.detail === 0 ? "by key" : "by pointer"),

@@ -1,0 +1,62 @@
+import { ChevronDown } from "lucide-react";
+import type { ModelGroup } from "#contract/models/models.ts";
+import { optionText, withChosen } from "../../models/listed-models.ts";
+import { isLongList, nameOfModel } from "../../models/model-name.ts";
+import type { OwnModels } from "../../models/own-models.ts";
+import { Select } from "../../ui/components/fields/select.tsx";
+import { LazyMenu } from "../../ui/lazy/lazy-menu.tsx";
+import { lazyModule } from "../../ui/lazy/lazy-module.ts";
+
+const searchMenuModule = lazyModule(() => import("../../models/search/model-search-menu.tsx"));
+
+type ModelSelectProps = {
+  label: string;
+  groups: readonly ModelGroup[];
+  /** Choice before the models; its value is chosen if no model is. */
+  first: { value: string; label: string };
+  value: string;
+  /** Whether models that cannot be used now are marked. */
+  hasStates?: boolean;
+  ownModels: OwnModels;
+  onChoose: (value: string) => void;
+  className?: string;
+};
+
+/** Field that chooses a model: a native select, or a button that opens the list that can be searched. */
+export function ModelSelect({ label, groups, value, hasStates = true, className, ...rest }: ModelSelectProps) {
+  const { first, ownModels, onChoose } = rest;
+  if (isLongList(groups)) {
+    const name = value === first.value ? first.label : nameOfModel(groups, value);
+    return (
+      <LazyMenu
+        module={searchMenuModule}
+        menuProps={{ label, groups, first, value, ownModels, onChoose }}
+        popup="dialog"
+        trigger={
+          <button
+            type="button"
+            aria-label={`${label}: ${name}`}
+            className={`flex h-11 w-full items-center gap-2 rounded-control border border-outline bg-raised px-3 text-start text-base transition-colors hover:border-muted ${className}`}
+          >
+            <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
+            <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
+          </button>
+        }
+      />
+    );
+  }
+  return (
+    <Select className={className} aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
+      <option value={first.value}>{first.label}</option>
+      {withChosen(groups, value === first.value ? null : value).map((group) => (
+        <optgroup key={group.label} label={group.label}>
+          {group.models.map((model) => (
+            <option key={model.value} value={model.value}>
+              {hasStates ? optionText(model) : model.label}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </Select>
+  );
+}
