@@ -119,6 +119,27 @@ export const menus: Screens<ChatScene> = {
     },
     shows: (page) => page.getByRole("alertdialog", { name: "Log out and lose your draft?" }),
   },
+  "long menu of models": {
+    before: async ({ page }) => {
+      const able = { images: true, tools: true, contextTokens: 131_072, price: { input: 3, output: 15 } };
+      const models = Array.from({ length: 200 }, (_, at) => ({
+        label: `vendor/model-${at}`,
+        value: `ROUTER:model-${at}`,
+        available: true,
+        ...able,
+      }));
+      await page.route(`**${API_BASE}${modelPaths.models}`, (route) =>
+        route.fulfill({ json: [{ label: "Router", models }] }),
+      );
+    },
+    open: "/chat?c=:recipe",
+    reach: ({ chat }) => chat.modelMenu.click(),
+    shows: (page) => page.getByRole("option", { name: "vendor/model-3" }),
+  },
+  "long menu of models without a match": {
+    reach: ({ page }) => page.getByRole("combobox", { name: "Search models" }).fill("nothing like it"),
+    shows: words("No model has this name or connection."),
+  },
 };
 
 /** A folder with a chat, a pinned one, one with an unread answer and one that is being answered. */
