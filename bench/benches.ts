@@ -83,7 +83,7 @@ export const benches: Record<string, Bench> = {
   },
   wire: { about: "bytes and requests of a first visit to sign-in and chat, with headers", measure: measureWire },
   browser: {
-    about: "weight and paint of pages; cost of streaming, typing and long chats in Chromium",
+    about: "weight and paint of pages; cost of streaming, typing, long chats and many models in Chromium",
     measure: ({ part, shape, runs, kb, hasYardsticks }) =>
       measureBrowser({ parts: part, shapes: shape, runs, length: kb * 1000, hasYardsticks }),
   },

@@ -39,7 +39,7 @@ ${Object.entries(benches)
   --check         exits with 1 if a row exceeds its allowed value
   --minutes N     soak: duration (${options.minutes})
   --rows N,N,…    growth: numbers of messages (${options.rows})
-  --part NAME     browser: streaming, typing, chats, pages; holds: texts, arrays; may be given several times
+  --part NAME     browser: streaming, typing, chats, pages, models; holds: texts, arrays; may be given several times
   --shape NAME    browser, streaming: prose, list, table, code; may be given several times
   --runs N        browser, streaming: runs of each shape (${options.runs})
   --kb N          browser, streaming: length of each reply (${options.kb})

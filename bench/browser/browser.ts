@@ -1,4 +1,5 @@
 import type { Row } from "../results/row.ts";
+import { measureModelList } from "./model-list.ts";
 import { measurePages } from "./page-weight.ts";
 import { measureChats } from "./screen-times.ts";
 import { shapes } from "./shapes.ts";
@@ -23,6 +24,7 @@ export async function* measureBrowser({ parts, shapes: named, ...options }: Brow
     typing: () => measureTyping(options),
     chats: measureChats,
     pages: measurePages,
+    models: measureModelList,
   };
   for (const part of parts.length > 0 ? parts : Object.keys(measurements)) {
     const measure = measurements[part];
