@@ -127,4 +127,22 @@ export const htmlInMarkdown: readonly HtmlText[] = [
     has: ['div[align="center"]', 'p[align="right"]'],
     words: "Words.middleright",
   },
+  {
+    name: "a block within a paragraph",
+    text: "a <b>b <div>c</div> d</b> e\n\n<p>f <span>g<ul><li>h</ul></span> i</p>",
+    words: "abcdefghi",
+  },
+  { name: "a table within a paragraph", text: "<p>a <b>b<table><tr><td>c</table></b></p>", has: ["td"], words: "abc" },
+  { name: "a row within a link of a table", text: "<table><a>\n<tr><td>c", has: ["table td"], words: "c" },
+  { name: "words between rows", text: "x\n\n<table>a<tr>b<td>c</td></tr></table>", has: ["td"], words: "xabc" },
+  { name: "a cell without a row", text: "x <table><td>a</table>", has: ["tr > td"], words: "xa" },
+  { name: "a heading within a heading", text: "x\n\n<h2>a<h3>b</h3></h2>", words: "xab" },
+  {
+    name: "code within a link",
+    text: 'x\n\n<a href="https://a.example">a<pre>b</pre>c</a>',
+    has: ["pre"],
+    words: "xabc",
+  },
+  { name: "an item within an item", text: "x\n\n<ul><li>a <b><li>b</b></ul>", has: ["li"], words: "xab" },
+  { name: "attributes without values", text: "<a href>a</a> x <p dir title>b</p>", words: "axb" },
 ];

@@ -3,6 +3,7 @@ import { type Schema, sanitize } from "hast-util-sanitize";
 import { alertKinds } from "#contract/text/alerts.ts";
 import { answerAncestors, answerAttributes, answerElements, droppedElements } from "#contract/text/html/elements.ts";
 import { renameOldElements } from "#contract/text/html/old-elements.ts";
+import { repairNesting } from "#contract/text/html/repair-nesting.ts";
 import { ALERT_TAG } from "./alerts.tsx";
 import { SEAM_TAG } from "./seams.ts";
 
@@ -39,7 +40,9 @@ const markdownSchema: Schema = {
 
 const clean = (tree: Root, schema: Schema): Root => {
   const safe = sanitize(tree, schema);
-  return safe.type === "root" ? safe : { type: "root", children: safe.type === "doctype" ? [] : [safe] };
+  const root: Root = safe.type === "root" ? safe : { type: "root", children: safe.type === "doctype" ? [] : [safe] };
+  repairNesting(root, [ALERT_TAG]);
+  return root;
 };
 
 export function sanitizeHtml(tree: Root): Root {

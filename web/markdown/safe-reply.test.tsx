@@ -65,6 +65,19 @@ describe("rendered Markdown", () => {
     expect(links[2]?.textContent).toContain("Image: cat (https://example.com/cat.png)");
   });
 
+  test("a picture within a link is its alternative text, without a link of its own", () => {
+    for (const text of [
+      "[![cat](https://example.com/cat.png)](https://example.com/a)",
+      'x <a href="https://example.com/a"><img src="https://example.com/cat.png" alt=cat></a>',
+      "<p><a href=https://example.com/a><img src=https://example.com/cat.png alt=cat></a>",
+    ]) {
+      const links = [...show(text).querySelectorAll("a")];
+      expect(links.map((link) => [link.getAttribute("href"), link.textContent])).toEqual([
+        ["https://example.com/a", "Image: cat"],
+      ]);
+    }
+  });
+
   test("Markdown shows code with its language, in a list too", () => {
     const page = show("```js\nlet a;\n```\n\n1. x\n   ```py\n   b\n   ```");
     const figures = [...page.querySelectorAll("figure")];

@@ -14,6 +14,8 @@ const PROPERTIES: Partial<Record<string, string>> = {
   rowspan: "rowSpan",
   datetime: "dateTime",
 };
+/** Attributes without a value; the others are then empty. */
+const FLAGS = new Set(["open", "reversed"]);
 const LANGUAGE = /^language-[\w+#.-]+$/;
 
 /**
@@ -53,8 +55,8 @@ export function propertiesOf({ name, attributes }: Tag, decode: (text: string) =
   for (const [, written = "", double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
     const property = PROPERTIES[written.toLowerCase()] ?? written.toLowerCase();
     if (!allowed.has(property) || property in properties) continue;
-    const value = double ?? single ?? bare;
-    properties[property] = value === undefined ? true : readValue(property, decode(value));
+    const value = double ?? single ?? bare ?? "";
+    properties[property] = FLAGS.has(property) || readValue(property, decode(value));
   }
   return properties;
 }

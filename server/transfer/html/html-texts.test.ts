@@ -32,4 +32,11 @@ describe("answers with HTML in an HTML file", () => {
       '<p><a href="https://a.example/x.png" rel="noopener noreferrer">Cat</a></p>',
     );
   });
+
+  it.each([
+    "[![Cat](https://a.example/x.png)](https://a.example)",
+    "<p><a href=https://a.example><img src=https://a.example/x.png alt=Cat></a></p>",
+  ])("a picture within a link is its alternative text: %s", (text) => {
+    expect(renderMarkdown(text)).toBe('<p><a href="https://a.example/" rel="noopener noreferrer">Cat</a></p>');
+  });
 });

@@ -24,6 +24,7 @@ import { nestHtml } from "#contract/text/html/nest-html.ts";
 import { renameOldElements } from "#contract/text/html/old-elements.ts";
 import { maskInHtml, maskInMarkdown, unmaskTree } from "#contract/text/html/other-names.ts";
 import { decodeReferences } from "#contract/text/html/references.ts";
+import { repairNesting } from "#contract/text/html/repair-nesting.ts";
 import { nestFences } from "#contract/text/nested-fences.ts";
 import { Formulas, MATHS_ATTRIBUTES, MATHS_TAGS } from "./formulas.ts";
 
@@ -165,6 +166,7 @@ export function renderSections(markdown: string, { cuts = [], isQuestion = false
   const { text: nested, positionOf } = nestFences(markdown, false);
   const formed = dollarFormulas(nested);
   const tree = sanitize(processor.runSync(processor.parse(formed), formed), schema) as Root;
+  repairNesting(tree);
   linksOnly(tree);
   openDisclosures(tree);
   if (hasRightToLeft(markdown)) setDirections(tree);
@@ -181,6 +183,7 @@ function renderHtml(html: string): string {
   renameOldElements(parsed);
   const tree = sanitize(parsed, htmlSchema) as Root;
   picturesToLinks(tree);
+  repairNesting(tree);
   linksOnly(tree);
   openDisclosures(tree);
   if (hasRightToLeft(html)) setDirections(tree);
