@@ -83,5 +83,13 @@ export const costlyMarkup: Record<string, string> = {
   "lines of spaces": " \n".repeat(MANY / 2),
   tabs: `a${"\t".repeat(MANY)}b`,
   "marks above letters": `a${"\u0301".repeat(MANY)}`,
+  "1 MB of tabs": `a${"\t".repeat(1_000_000)}b`,
+  "1 MB of spaces and tabs": `a${" \t".repeat(500_000)}b`,
+  "1 MB of marks": `a${"\u0301".repeat(1_000_000)}`,
+  "marks of several kinds": `a${"\u0301\u0316\u0323\u0308\u0327\u0345\u0360\u0489".repeat(MANY / 8)}`,
+  "marks in code": `\`\`\`\na${"\u0301".repeat(MANY)}\n\`\`\``,
+  "marks in HTML": `<p>a${"\u0301".repeat(MANY)}</p>`,
+  "marks and joiners": `a${"\u0301\u200d".repeat(MANY / 2)}`,
+  "emoji of families": "👩‍👩‍👧‍👦".repeat(MANY / 11),
   "direction changes": "\u202ea\u202c".repeat(MANY / 3),
 };

@@ -4,11 +4,17 @@ import { describe, expect, test } from "vitest";
 import "../testing/english-texts.ts";
 import { dollarFormulas } from "#contract/text/dollar-formulas.ts";
 import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
+import { hasStackedMarks } from "#contract/text/stacked-marks.ts";
+import { loadReplyModules, mountReply } from "../testing/render-growing-reply.tsx";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
+import { stablePrefix } from "./blocks/stable-prefix.ts";
 import { isTooDeep, isTooMarked, isTooNested } from "./costly-markup.ts";
 import HtmlReply from "./html/html-reply.tsx";
 import { MarkdownReply } from "./markdown-reply.tsx";
+import { PlainReply } from "./plain/plain-reply.tsx";
 import { splitAtRenderBudget } from "./render-budget.ts";
+
+loadReplyModules();
 
 const deepList = (depth: number) => Array.from({ length: depth }, (_, i) => `${"  ".repeat(i)}- a\n`).join("");
 
@@ -75,6 +81,42 @@ describe("texts that are costly to render", () => {
     expect(isHtmlAnswer(text)).toBe(false);
   });
 
+  // Each of these took seconds to minutes: each beginning of an unfinished construct was tried to the end of the text.
+  test.each([
+    ["tabs", "\t"],
+    ["spaces and tabs", " \t"],
+    ["quotes", "> "],
+    ["items", "- "],
+    ["numbers", "1. "],
+    ["stars", "*"],
+    ["brackets", "["],
+    ["pictures", "!["],
+    ["backticks", "`"],
+    ["dollars", "$"],
+    ["half formulas", "\\["],
+    ["half tags", "<b "],
+    ["comments", "<!--"],
+    ["summaries", "<summary>"],
+  ])("I9 %s before a letter are not held back, and searched in bounded time", (_name, unit) => {
+    const text = `a${unit.repeat(20_000)} b`;
+    expect(stablePrefix(text).length).toBeGreaterThanOrEqual(text.length - 5000);
+  });
+
+  test.each([
+    ["one letter", `a${"\u0301".repeat(5000)}`],
+    ["a letter of code", `\`\`\`\na${"\u0301\u0316".repeat(100)}\n\`\`\``],
+    ["a cell", `|a|\n|-|\n|a${"\u0301\u200d".repeat(100)}|`],
+    ["HTML", `<p>a${"\u0301".repeat(100)}</p>`],
+  ])("I9 very many marks above %s are not positioned", async (_name, text) => {
+    const { page, show, close } = mountReply();
+    await show(text.slice(0, 30), true);
+    expect(page.querySelector(".stacked-marks")).toBeNull();
+    await show(text, true);
+    expect(page.querySelector(".stacked-marks")?.textContent).toContain("\u0301");
+    await close();
+    expect(renderToStaticMarkup(<PlainReply text={text} />)).toContain("stacked-marks");
+  });
+
   test("blocks beside a costly one are rendered as Markdown", () => {
     const page = document.createElement("div");
     const text = `# Title\n\n${"a**b ".repeat(3000)}\n\n**bold**`;
@@ -85,6 +127,11 @@ describe("texts that are costly to render", () => {
 });
 
 describe("usual texts are within the limits", () => {
+  test("words with many accents, and emoji of several people, are within the limits", () => {
+    expect(hasStackedMarks(`a${"\u0301".repeat(30)}`.repeat(100))).toBe(false);
+    expect(hasStackedMarks("👩‍👩‍👧‍👦 บทที่ नमस्ते שָׁלוֹם".repeat(100))).toBe(false);
+  });
+
   test("ten levels of lists and quotes, and many lists, are rendered", () => {
     expect(isTooDeep(deepList(10).repeat(300))).toBe(false);
     expect(isTooDeep(`${"> ".repeat(10)}x\n\n`.repeat(300))).toBe(false);

@@ -28,8 +28,9 @@ const COSTS: Partial<Record<string, number>> = {
 
 /** Returns a cut position of at most `end`: after a line break if there is one, and never inside a surrogate pair. */
 export function cutBefore(text: string, start: number, end: number): number {
-  const lineEnd = text.lastIndexOf("\n", end - 1);
-  if (lineEnd > start) return lineEnd + 1;
+  // Only the piece is searched: a text in one line has no line break before it.
+  const lineEnd = text.slice(start, end).lastIndexOf("\n");
+  if (lineEnd > 0) return start + lineEnd + 1;
   return /[\uDC00-\uDFFF]/.test(text.charAt(end)) ? end - 1 : end;
 }
 

@@ -1,5 +1,6 @@
-import { Suspense } from "react";
+import { Suspense, useState } from "react";
 import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
+import { MarkSearch } from "#contract/text/stacked-marks.ts";
 import { typefaceOf } from "../ui/appearance/reading-font.ts";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
@@ -30,9 +31,10 @@ export default function RichReply(props: RichReplyProps) {
   const { text, seams = NO_SEAMS, inserts = NO_INSERTS, isGrowing, prefix } = props;
   const isHtml = isHtmlAnswer(text);
   const isHeld = useReadingFont(text);
+  const [marks] = useState(() => new MarkSearch());
   if (isHeld) return <Unformed text={text} isHeld />;
   return (
-    <div data-typeface={typefaceOf(text)}>
+    <div data-typeface={typefaceOf(text)} {...(marks.find(text) && { className: "stacked-marks" })}>
       {isHtml ? (
         <>
           {/* HTML has no blocks between which they could stand. */}

@@ -9,8 +9,12 @@ import { oldElements } from "#contract/text/html/old-elements.ts";
 import { SINGLE_DOLLARS, singleFormula } from "#contract/text/single-dollars.ts";
 
 const FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})([^\n]*)$/gm;
-/** A last line of only block marks, a checkbox or a number: of a list, a heading, a quote, a rule or a table. */
-const MARKS_ALONE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:[-=_*+`~|#>\s]*|\d{1,9}[.)]?|\[[ xX]?\]?)[ \t]*$/;
+/**
+ * A last line of only block marks, a checkbox or a number: of a list, a heading, a quote, a rule or a table. White space
+ * matches in one way only: else a line of it takes cubic time.
+ */
+const MARKS_ALONE =
+  /^(?=([ \t>]*))\1(?=((?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*))\2(?:[-=_*+`~|#>\s]*|(?:\d{1,9}[.)]?|\[[ xX]?\]?)[ \t]*)$/;
 const OPENED_FENCE = /^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(?:`{3,}[^`]*|~{3,}.*)$/;
 /** First line of a quote that is an alert's marker, complete or not, with empty lines of the quote. */
 const ALERT_ALONE = new RegExp(
@@ -28,8 +32,8 @@ const WHOLE_DIVIDER = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?
 /** Endings of a text that may be the incomplete beginning of a construct. */
 const ENDS: readonly RegExp[] = [
   ALERT_ALONE,
-  // Emphasis, code, links and pictures, escapes.
-  /(?:[*_~`]+|(?:!?\[)+|!|<\/?|\\|\$+)$/,
+  // Emphasis, code, links and pictures, escapes. A run matches from its beginning only: else it takes quadratic time.
+  /(?:(?<![*_~`])[*_~`]+|(?<!\[!?)(?:!?\[)+|!|<\/?|\\|(?<!\$)\$+)$/,
   // Emphasis within an unfinished link text.
   /(?<=\[[^\]\n*_`~]{0,200})[*_`~]+[^*_`~\]\n]{0,200}[*_`~]{0,2}$/,
   // A link text before its address; a footnote.
@@ -46,24 +50,27 @@ const INLINE_NAMES = namesOf([...inlineElements, ...oldElements.keys()]);
 const ATTRIBUTES = String.raw`(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]{0,500}(?:"|$)|'[^'<>]{0,500}(?:'|$)|[^\s"'<>]+))*(?:\s+[\w:-]*(?:\s*=\s*)?)?\/?$`;
 /** Text of an element that is held back until its end tag. */
 const REST = String.raw`(?:\s[^<>]{0,500})?>(?:(?!<\/\1\s*>)[^\n]){0,60}$`;
-/** Endings that are ignored in code. A possible price or escape is held back for at most about a sentence. */
-const ENDS_OUTSIDE_CODE: readonly RegExp[] = [
+/**
+ * Endings that are ignored in code, with the length of the text's end in which they may begin (UTF-16 units): each
+ * beginning is tried to the end of the text. A possible price or escape is held back for at most about a sentence.
+ */
+const ENDS_OUTSIDE_CODE: readonly [end: RegExp, reach: number][] = [
   // The address of a link, with its title.
-  /(?<=\]\()<[^<>\n]{0,500}>?$/,
-  /(?<=\]\()(?:[^\s()]|\([^\s()]*\)){0,2000}(?:\([^\s()]*)?(?: ["'(][^"'\n]{0,200}["']?)?$/,
+  [/(?<=\]\()<[^<>\n]{0,500}>?$/g, 510],
+  [/(?<=\]\()(?:[^\s()]|\([^\s()]*\)){0,2000}(?:\([^\s()]*)?(?: ["'(][^"'\n]{0,200}["']?)?$/g, 2500],
   // Comments, the attributes of an element; elements within words, which are text without their end.
-  /<!(?:-(?:-(?:(?!-->)[\s\S]){0,2000})?)?$/,
-  new RegExp(`<(?:${INLINE_NAMES}|${namesOf(blockElements)}|img|hr|br)${ATTRIBUTES}`, "i"),
-  new RegExp(`<(${INLINE_NAMES})${REST}`, "i"),
-  new RegExp(String.raw`(?<=[^\s>][^\S\n]*)<(${namesOf(blockElements)})${REST}`, "i"),
+  [/<!(?:-(?:-(?:(?!-->)[\s\S]){0,2000})?)?$/g, 2010],
+  [new RegExp(`<(?:${INLINE_NAMES}|${namesOf(blockElements)}|img|hr|br)${ATTRIBUTES}`, "gi"), 5000],
+  [new RegExp(`<(${INLINE_NAMES})${REST}`, "gi"), 600],
+  [new RegExp(String.raw`(?<=[^\s>][^\S\n]{0,100})<(${namesOf(blockElements)})${REST}`, "gi"), 600],
   // A disclosure before its summary.
-  /<details(?:\s[^<>]{0,60})?>?\s*(?:<[^<>]{0,60})?$/i,
-  /<summary(?:\s[^<>]{0,60})?>(?:(?!<\/summary\s*>)[\s\S]){0,300}$/i,
+  [/<details(?:\s[^<>]{0,60})?>?\s*(?:<[^<>]{0,60})?$/gi, 1000],
+  [/<summary(?:\s[^<>]{0,60})?>(?:(?!<\/summary\s*>)[\s\S]){0,300}$/gi, 400],
   // Formulas.
-  /\\\((?:(?!\\\))[^\n]){0,200}$/,
-  /\\\[(?:(?!\\\]|\n[ \t>]*\n)[\s\S]){0,1500}$/,
-  /(?<=^|\n)[ \t>]*\\begin\{[a-z]{0,9}\*?(?:\}(?:(?!\\end\{[a-z]+\*?\}|\n[ \t>]*\n)[\s\S]){0,1500})?$/,
-  /(?<![\w$\\])\$(?:\d[^$\n]{0,15}|[^\s$\d"”’»),;][^$\n]{0,120})$/,
+  [/\\\((?:(?!\\\))[^\n]){0,200}$/g, 210],
+  [/\\\[(?:(?!\\\]|\n[ \t>]*\n)[\s\S]){0,1500}$/g, 1510],
+  [/(?<=^|\n)[ \t>]*\\begin\{[a-z]{0,9}\*?(?:\}(?:(?!\\end\{[a-z]+\*?\}|\n[ \t>]*\n)[\s\S]){0,1500})?$/g, 2000],
+  [/(?<![\w$\\])\$(?:\d[^$\n]{0,15}|[^\s$\d"”’»),;][^$\n]{0,120})$/g, 130],
 ];
 /** A formula in double dollars, complete or unfinished; without an end in its paragraph it is not a formula. */
 const DOUBLE_DOLLARS = /\$\$+(?:(?!\$\$|\n[ \t>]*\n)[\s\S]){0,1500}(?:\$\$+|$)?/g;
@@ -74,7 +81,7 @@ export const CODE_SPAN =
 const FORMULA = new RegExp(`(?<![\\w$\\\\])\\$${SINGLE_DOLLARS}(?=[^])`, "g");
 /** Length of the text's end that is searched (UTF-16 units). */
 const SEARCHED_LENGTH = 5000;
-/** A longer line is not treated as the head of a table. */
+/** A longer line is not treated as the head of a table, nor as marks of a block. */
 const LONGEST_HEAD = 1000;
 /** Maximum number of passes: one unfinished construct may end directly before another. */
 const MOST_ROUNDS = 8;
@@ -91,7 +98,7 @@ export function stablePrefix(text: string): string {
   let steady = near;
   for (let before = "", round = 0; before !== steady && round < MOST_ROUNDS; round += 1) {
     before = steady;
-    const words = ENDS_OUTSIDE_CODE.reduce(withoutEnd, withoutFormula(outsideCode.slice(0, steady.length)));
+    const words = ENDS_OUTSIDE_CODE.reduce(withoutNearEnd, withoutFormula(outsideCode.slice(0, steady.length)));
     steady = withoutMarks(steady.slice(0, words.length));
     steady = withoutTableHead(steady, isWhole);
     steady = ENDS.reduce(withoutEnd, steady);
@@ -137,12 +144,18 @@ function withoutEnd(text: string, end: RegExp): string {
   return found ? text.slice(0, found.index) : text;
 }
 
+function withoutNearEnd(text: string, [end, reach]: readonly [RegExp, number]): string {
+  end.lastIndex = Math.max(0, text.length - reach);
+  const found = end.exec(text);
+  return found ? text.slice(0, found.index) : text;
+}
+
 const lastLineStart = (text: string) => text.lastIndexOf("\n") + 1;
 
 function withoutMarks(text: string): string {
   const start = lastLineStart(text);
   const line = text.slice(start);
-  if (line === "") return text;
+  if (line === "" || line.length > LONGEST_HEAD) return text;
   return MARKS_ALONE.test(line) || OPENED_FENCE.test(line) || DEFINITION.test(line) ? text.slice(0, start) : text;
 }
 

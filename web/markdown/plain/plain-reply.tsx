@@ -1,4 +1,5 @@
 import "./plain-reply.css";
+import { hasStackedMarks } from "#contract/text/stacked-marks.ts";
 import { cx } from "../../ui/components/cx.ts";
 
 /**
@@ -6,5 +7,15 @@ import { cx } from "../../ui/components/cx.ts";
  * visible only if loading takes long.
  */
 export function PlainReply({ text, isHeld = false }: { text: string; isHeld?: boolean }) {
-  return <div className={cx("reply reply-plain whitespace-pre-wrap", isHeld && "reply-held")}>{text}</div>;
+  return (
+    <div
+      className={cx(
+        "reply reply-plain whitespace-pre-wrap",
+        isHeld && "reply-held",
+        hasStackedMarks(text) && "stacked-marks",
+      )}
+    >
+      {text}
+    </div>
+  );
 }
