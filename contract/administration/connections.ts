@@ -60,7 +60,7 @@ const settingsFields = {
 export const connectionSettingsSchema = z.object(settingsFields);
 export type ConnectionSettingValues = z.infer<typeof connectionSettingsSchema>;
 
-/** A header of every call. `{account}` and `{group}` in its value become opaque ids. */
+/** A header of every call. */
 const headerField = z.object({
   name: z.string(invalid).check(z.regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, invalid)),
   value: z.string(invalid).check(z.regex(/^[\t\x20-\x7e]*$/, invalid), z.maxLength(HEADER_MAX, invalid)),

@@ -89,7 +89,7 @@ export async function createConnection(
 
 /**
  * Changes a connection. Absent fields stay as they are.
- * @throws Failure `not-found`; those of {@link createConnection}
+ * @throws Failure `not-found`; `invalid-input` also if secrets would be sent to another server; those of {@link createConnection}
  */
 export async function changeConnection(
   deps: ChangeConnectionDeps,
@@ -102,6 +102,7 @@ export async function changeConnection(
   await changeConnections(deps, actor, async (db, { at, actor: by }) => {
     const before = await findConnection(db, slug);
     if (!before) throw new Failure("not-found");
+    refuseMovedSecrets(before, { ...request, base_url });
     const after: ConnectionRow = {
       ...before,
       ...(name !== undefined && { name }),
@@ -156,6 +157,24 @@ export async function orderConnections(
     const recorded = { before: { order: before }, after: { order } };
     await recordAudit(db, { kind: "connection-changed", at, actor: by, subject: null, ...recorded });
   });
+}
+
+/**
+ * Stored secrets are not sent to another server than the one for which they were entered: whoever changes the address
+ * enters them again, or removes them.
+ * @throws Failure `invalid-input`
+ */
+function refuseMovedSecrets(
+  before: ConnectionRow,
+  { base_url, apiKey, headers }: Pick<ConnectionChange, "apiKey" | "headers"> & { base_url: string | undefined },
+): void {
+  if (base_url === undefined || new URL(base_url).origin === new URL(before.base_url).origin) return;
+  const issues = [
+    ...(before.key_encrypted !== null && apiKey === undefined ? ["apiKey"] : []),
+    ...(before.headers_encrypted !== null && headers === undefined ? ["headers"] : []),
+  ];
+  if (issues.length === 0) return;
+  throw new Failure("invalid-input", { issues: issues.map((field) => ({ field, rule: "required" as const })) });
 }
 
 function baseUrlOf(entered: string): string {

@@ -72,7 +72,7 @@ describe("connections that owners create", () => {
     expect(await ask(undefined)).toEqual(["AT-HOME:llama3.2:3b", provider.reply]);
   });
 
-  it("E8 never returns a key or the value of a header, and stores neither in plain text", async () => {
+  it("N6 never returns a key or the value of a header, and stores neither in plain text", async () => {
     const secretHeader = { name: "X-Team", value: "header-canary-value" };
     await connections.create({ ...home(), headers: [secretHeader] });
     await connections.change("AT-HOME", { apiKey: `${KEY}-new` });
@@ -89,6 +89,35 @@ describe("connections that owners create", () => {
     }
     expect(await ask("AT-HOME:qwen3:8b")).toEqual(["AT-HOME:qwen3:8b", provider.reply]);
     expect(provider.chats.at(-1)?.headers).toMatchObject({ "x-team": "header-canary-value" });
+  });
+
+  it("N6 sends a stored key to no other server than the one for which it was entered", async () => {
+    await connections.create({ ...home(), headers: [{ name: "X-Team", value: "header-canary-value" }] });
+    const elsewhere = "http://elsewhere.example/v1";
+    const refused = await app.call("PATCH", administrationPaths.connection("AT-HOME"), {
+      token: owner.token,
+      body: { baseUrl: elsewhere },
+    });
+    const problem = await problemOf(refused);
+    expect([refused.status, problem.issues?.map(({ field }) => field)]).toEqual([400, ["apiKey", "headers"]]);
+    expect((await connections.list()).connections[0]?.baseUrl).toBe(provider.baseUrl);
+    await connections.change("AT-HOME", { baseUrl: `${provider.baseUrl}/more` });
+  });
+
+  it("N6 a key that was copied into another row does not open", async () => {
+    await connections.create(home());
+    await connections.create({ ...home(), name: "Thief", apiKey: null, isEnabled: false });
+    const { database } = app.context;
+    const { key_encrypted } = await database
+      .selectFrom("connections")
+      .select("key_encrypted")
+      .where("slug", "=", "AT-HOME")
+      .executeTakeFirstOrThrow();
+    await database.updateTable("connections").set({ key_encrypted }).where("slug", "=", "THIEF").execute();
+    expect((await connections.list()).connections).toMatchObject([
+      { slug: "AT-HOME", isUnreadable: false },
+      { slug: "THIEF", isUnreadable: true, keyEnd: "" },
+    ]);
   });
 
   it("makes slugs of names, and never gives one twice", async () => {
@@ -108,7 +137,7 @@ describe("connections that owners create", () => {
     ["baseUrl", { baseUrl: "http://metadata.google.internal./v1" }],
     ["slug", { slug: "GPT" }],
     ["slug", { slug: "lower" }],
-  ])("L10 refuses a connection whose %s is %j", async (field, more) => {
+  ])("J1 refuses a connection whose %s is %j", async (field, more) => {
     const response = await app.call("POST", administrationPaths.connections, {
       token: owner.token,
       body: { ...home(), ...more },
@@ -178,7 +207,7 @@ describe("connections that owners create", () => {
     const body = { message: "Hello", model: "AT-HOME:qwen3:8b" };
     const reply = app.call("POST", conversationPaths.chatSend(id), { token, body });
     await provider.untilHeld(1);
-    await connections.change("AT-HOME", { baseUrl: await unusedAddress() });
+    await connections.change("AT-HOME", { baseUrl: await unusedAddress(), apiKey: null });
     provider.release("Kept.");
     provider.finish();
     await (await reply).text();
@@ -254,7 +283,7 @@ describe("the key of the installation", () => {
   const OLD = "old-secret-of-the-installation-0123456789";
   const NEW = "new-secret-of-the-installation-0123456789";
 
-  it("E9 a start with another key stops and names the connections, unless it accepts the new one", async () => {
+  it("N6 a start with another key stops and names the connections, unless it accepts the new one", async () => {
     await app[Symbol.asyncDispose]();
     {
       await using before = await start({ env: { SECRET_KEY: OLD } });
@@ -268,7 +297,7 @@ describe("the key of the installation", () => {
     expect(await later.change("AT-HOME", { apiKey: KEY, headers: [] })).toMatchObject({ isUnreadable: false });
   });
 
-  it("E9 the previous key opens stored keys, which are encrypted again", async () => {
+  it("N6 the previous key opens stored keys, which are encrypted again", async () => {
     await app[Symbol.asyncDispose]();
     {
       await using before = await start({ env: { SECRET_KEY: OLD } });

@@ -37,5 +37,5 @@ it("a provider with a certificate of a private authority answers with NODE_EXTRA
 
 async function signUpAt(harness: TestHarness) {
   await using app = await startTestApp({ harness });
-  return signUp(app);
+  return await signUp(app);
 }

@@ -6,10 +6,10 @@ import type { Proxies } from "../config/proxies.ts";
 import { proxyFor } from "./proxy-for.ts";
 
 /**
- * `connectMs`: time limit of a connection. `bodyMs`: longest silence within a body, by default unlimited. `lookup`: for
- * tests, of hosts that are reached directly.
+ * `connectMs`: time limit of a connection. `bodyMs`: longest silence within a body, by default unlimited. `lookup`: of
+ * hosts that are reached directly. `isDirect`: never through a proxy.
  */
-export type PoolOptions = { connectMs: number; bodyMs?: number; lookup?: LookupFunction };
+export type PoolOptions = { connectMs: number; bodyMs?: number; lookup?: LookupFunction; isDirect?: boolean };
 
 const DOCUMENT_CONNECT_MS = 4 * SECOND;
 /** In bytes. */
@@ -31,8 +31,8 @@ export class Outbound {
    * Opens a pool of connections to the origin of an address, which the caller destroys. Time limits of answers belong to
    * the caller.
    */
-  async open(address: URL, { connectMs, bodyMs = 0, lookup }: PoolOptions): Promise<Dispatcher> {
-    const proxy = proxyFor(address, this.#proxies);
+  async open(address: URL, { connectMs, bodyMs = 0, lookup, isDirect = false }: PoolOptions): Promise<Dispatcher> {
+    const proxy = isDirect ? undefined : proxyFor(address, this.#proxies);
     if (proxy) return (await import("./proxied.ts")).openProxied(address, proxy, { connectMs, bodyMs });
     const { Agent } = await import("undici");
     return new Agent({

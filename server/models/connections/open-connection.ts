@@ -33,7 +33,14 @@ export class OpenConnection implements AsyncDisposable {
     this.provider = providerOf(settings);
     const own = Object.fromEntries((settings.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
     this.pool = new ProviderConnection(
-      { id, baseUrl, apiKey, keyHeader: keyHeaderOf(settings), apiVersion: settings.settings?.apiVersion ?? undefined },
+      {
+        id,
+        baseUrl,
+        apiKey,
+        keyHeader: keyHeaderOf(settings),
+        apiVersion: settings.settings?.apiVersion ?? undefined,
+        usesProxy: settings.settings?.usesProxy,
+      },
       { outbound, headers: slug === LOCAL_SLUG ? localHeaders : () => own },
     );
     const listed = onList && ((models: readonly DiscoveredModel[]) => onList(slug, models));

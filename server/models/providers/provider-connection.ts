@@ -1,5 +1,6 @@
 import type { Dispatcher } from "undici";
 import { SECOND } from "#contract/limits.ts";
+import { lookupOthers } from "../../outbound/metadata-hosts.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 
 const CONNECT_TIMEOUT_MS = 10 * SECOND;
@@ -16,6 +17,8 @@ export type ProviderAddress = {
   keyHeader?: KeyHeader;
   /** `api-version` of a classic deployment of Azure OpenAI, whose URLs name the model. */
   apiVersion?: string | undefined;
+  /** Absent: true. */
+  usesProxy?: boolean | undefined;
 };
 
 /** `headers`: additional headers of each call for a reply. */
@@ -32,11 +35,12 @@ export class ProviderConnection implements AsyncDisposable {
   readonly #outbound: Outbound;
   readonly #keyHeader: KeyHeader;
   readonly #apiVersion: string | undefined;
+  readonly #usesProxy: boolean;
   #pool: Promise<Dispatcher> | undefined;
   #isClosed = false;
 
   constructor(address: ProviderAddress, { outbound, headers = () => ({}) }: ConnectionDeps) {
-    const { baseUrl, apiKey, id = baseUrl, keyHeader = "authorization", apiVersion } = address;
+    const { baseUrl, apiKey, id = baseUrl, keyHeader = "authorization", apiVersion, usesProxy = true } = address;
     this.headers = headers;
     this.#outbound = outbound;
     this.id = id;
@@ -44,6 +48,7 @@ export class ProviderConnection implements AsyncDisposable {
     this.#base = new URL(baseUrl);
     this.#keyHeader = keyHeader;
     this.#apiVersion = apiVersion;
+    this.#usesProxy = usesProxy;
   }
 
   /**
@@ -83,7 +88,11 @@ export class ProviderConnection implements AsyncDisposable {
   }
 
   async #open(): Promise<Dispatcher> {
-    const pool = await this.#outbound.open(this.#base, { connectMs: CONNECT_TIMEOUT_MS });
+    const pool = await this.#outbound.open(this.#base, {
+      connectMs: CONNECT_TIMEOUT_MS,
+      lookup: lookupOthers,
+      isDirect: !this.#usesProxy,
+    });
     if (this.#isClosed) await pool.destroy();
     return pool;
   }
