@@ -144,7 +144,18 @@ const server: readonly Zone[] = [
   {
     name: "cli",
     path: "server/cli",
-    imports: [...modelBase, "mail", "groups", "usage", "presets", "files", "search", "chats", "conversation"],
+    imports: [
+      ...modelBase,
+      "connections",
+      "mail",
+      "groups",
+      "usage",
+      "presets",
+      "files",
+      "search",
+      "chats",
+      "conversation",
+    ],
     reason: "A separate composition root.",
   },
   {

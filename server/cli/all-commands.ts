@@ -2,6 +2,7 @@ import { auditVerify } from "./audit-verify.ts";
 import { backupCommands } from "./backup/commands.ts";
 import type { Command } from "./command.ts";
 import { configCheck } from "./config-check.ts";
+import { connectionCommands } from "./connection-commands.ts";
 import { filesMove } from "./files-move.ts";
 import { filesVerify } from "./files-verify.ts";
 import { groupCommands } from "./group-commands.ts";
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   budget,
   role,
   ...groupCommands,
+  ...connectionCommands,
   ...backupCommands,
   filesVerify,
   filesMove,

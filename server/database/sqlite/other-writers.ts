@@ -19,6 +19,8 @@ export class OtherWriters implements AsyncDisposable {
   constructor(database: Database) {
     this.#database = database;
     if (!isOnSqlite(database)) return;
+    // Commits are compared with this moment: what is read later contains those before it.
+    void this.check();
     this.#timer = setInterval(() => {
       void this.check();
     }, POLL_MS).unref();
