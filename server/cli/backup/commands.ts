@@ -13,17 +13,22 @@ const missingLine = (missing: readonly string[]) =>
 
 const backup: Command = {
   name: "backup",
-  usage: "FILE",
+  usage: "FILE [--without-secret]",
   summary: "Writes a consistent snapshot of everything into one new file; servers may run meanwhile.",
   details: [
     "The file contains all rows of the database, all attached files, and the secret and the mails of the data folder:",
     "anyone who has it has access to everything. It does not contain the settings of the environment.",
+    "--without-secret  leaves the secret out: stored keys of connections cannot be read with the file alone, and a",
+    "                  restore needs SECRET_KEY, or the file secret-key in the data folder",
   ],
+  options: { "without-secret": { type: "boolean" } },
   operands: { min: 1, max: 1 },
   async run(call) {
     const file = resolve(call.operand(0));
     call.print(`Writes everything to ${file}.`);
-    const { header, counts, files, attached } = await writeBackup(call, file);
+    const { header, counts, files, attached } = await writeBackup(call, file, {
+      hasSecret: !call.has("without-secret"),
+    });
     const rows = sumRows(counts);
     const { createdAt, database, migrations } = header;
     return {

@@ -28,7 +28,7 @@ export type WrittenBackup = {
 };
 
 /** Writes a snapshot of the database and the files of the data folder into one file, while servers keep running. */
-export async function writeBackup(call: Call, file: string): Promise<WrittenBackup> {
+export async function writeBackup(call: Call, file: string, { hasSecret = true } = {}): Promise<WrittenBackup> {
   const { config, secrets } = call.configuration();
   const database = await openForReading(call);
   try {
@@ -43,7 +43,7 @@ export async function writeBackup(call: Call, file: string): Promise<WrittenBack
     await atOneMoment(database, async (db) => {
       await using stores = await openStores({ database: db, ...storesSettingsOf(call.configuration()) });
       const { files: store } = stores;
-      await writeBackupFile(file, linesOf({ db, dataDir: config.dataDir, store }, written));
+      await writeBackupFile(file, linesOf({ db, dataDir: config.dataDir, store, hasSecret }, written));
     });
     return written;
   } finally {
@@ -51,9 +51,10 @@ export async function writeBackup(call: Call, file: string): Promise<WrittenBack
   }
 }
 
-type BackupSource = { db: Queryable; dataDir: string; store: Stores["files"] };
+/** `hasSecret`: whether the secret of the data folder is part of it. */
+type BackupSource = { db: Queryable; dataDir: string; store: Stores["files"]; hasSecret: boolean };
 
-async function* linesOf({ db, dataDir, store }: BackupSource, written: WrittenBackup): BackupLines {
+async function* linesOf({ db, dataDir, store, hasSecret }: BackupSource, written: WrittenBackup): BackupLines {
   const { header, counts, files, attached } = written;
   yield header;
   for (const shape of await findShapes(db)) {
@@ -69,6 +70,7 @@ async function* linesOf({ db, dataDir, store }: BackupSource, written: WrittenBa
   }
   // After the rows, because the file of a mail is written before its row is marked as sent.
   for (const path of await listFiles(dataDir)) {
+    if (path === BACKED_UP_FILE && !hasSecret) continue;
     const content = await readFile(join(dataDir, path)).catch(ifThere);
     if (!content) continue;
     files.push(path);
