@@ -111,6 +111,11 @@ export const defaultCatalogue: Catalogue = {
 
 const known = new Map(modelsOf(defaultCatalogue).map((model) => [model.value, model]));
 
+/** Returns the entry of the built-in list for a value such as `GPT:gpt-5-mini`. */
+export function builtInModel(value: string): CatalogueModel | undefined {
+  return known.get(value);
+}
+
 /**
  * Adds the facts that the built-in list has for a model of the same value, unless the model names them itself. A model
  * behind another API, such as a gateway's, keeps its own facts only.

@@ -175,8 +175,8 @@ class ConfiguredModels implements Models {
   #groupOf({ settings, models }: OpenConnection, listed: ReadonlySet<string>): ModelGroup[] {
     if (models === undefined) return [];
     const options = models.lastKnown.filter(({ value }) => !listed.has(value)).map((entry) => this.#toOption(entry));
-    if (options.length === 0 && models.isThere) return [];
-    return [{ label: settings.name, ...(!models.isThere && { unreachable: `${settings.slug}:` }), models: options }];
+    if (options.length === 0 && !models.isAway) return [];
+    return [{ label: settings.name, ...(models.isAway && { unreachable: `${settings.slug}:` }), models: options }];
   }
 
   #availability(value: string): Pick<ModelOption, "available" | "unreachable"> {

@@ -30,9 +30,10 @@ export async function askForTitle(
   };
   const prompt = titlePrompt(exchange);
   const effort = model.efforts?.[0];
+  // A local model that reasons may need more, and is free or has no price.
+  const isPaid = model.price !== undefined && model.price.output > 0;
   const end = await model.stream(
-    // A local model that reasons may need more.
-    { ...prompt, ...(effort && { effort }), ...(model.price && { maxOutputTokens: SHORT_ANSWER_TOKENS }) },
+    { ...prompt, ...(effort && { effort }), ...(isPaid && { maxOutputTokens: SHORT_ANSWER_TOKENS }) },
     { onText, onReasoning: () => {}, onTakeBack, onLife: () => {} },
     signal,
   );

@@ -52,7 +52,7 @@ export class ScriptedProvider extends ProviderServer {
   tokens: WireTokens | ((request: ScriptedRequest) => WireTokens) = DEFAULT_TOKENS;
   /** Pause between two words of `slow`. */
   paceMs = 30;
-  /** The list of models; `undefined`: 404. */
+  /** The list of models; `undefined`: the server is overloaded (503). */
   models: readonly (string | Record<string, unknown>)[] | undefined = ["llama3.2:3b", "qwen3:8b"];
   /** Accepts requests of every kind and never answers. */
   isHanging = false;
@@ -150,8 +150,9 @@ export class ScriptedProvider extends ProviderServer {
     for (const arrived of this.#arrivals) arrived();
     this.#arrivals.clear();
     if (this.isHanging) return;
-    if (request.kind === "models" && this.models) {
-      answer.respond(200, "application/json", openAiModelList(this.models));
+    if (request.kind === "models") {
+      if (this.models) answer.respond(200, "application/json", openAiModelList(this.models));
+      else answer.respond(503);
       return;
     }
     const wire = this.#wireOf(request);

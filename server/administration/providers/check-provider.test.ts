@@ -16,9 +16,9 @@ import {
   type ScriptedProvider,
   startScriptedProvider,
 } from "../../../testing/provider/scripted-provider.ts";
+import { refusalOf } from "../../models/connections/refusal-of.ts";
 import { ModelError } from "../../models/model-error.ts";
 import { checkProvider } from "./check-provider.ts";
-import { refusalOf } from "./refusal-of.ts";
 
 const KEY = "sk-provider-canary";
 

@@ -15,12 +15,12 @@ import { withTimeout } from "../../concurrency/with-timeout.ts";
 import { toUsd } from "../../database/nano-usd.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
+import { refusalOf } from "../../models/connections/refusal-of.ts";
 import { type Model, SHORT_ANSWER_TOKENS } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { Models } from "../../models/open-models.ts";
 import { promptMessage } from "../../models/prompt-message.ts";
 import type { CallCount } from "../../usage/call-count.ts";
-import { refusalOf } from "./refusal-of.ts";
 
 /** `limitMs`: time limit of the call. */
 export type ProviderCheckDeps = {

@@ -54,7 +54,7 @@ export class ConnectionSet implements AsyncDisposable {
 
   /** Whether the server of a model's connection does not answer now. */
   isAway(value: string): boolean {
-    return this.of(value)?.models?.isThere === false;
+    return this.of(value)?.models?.isAway === true;
   }
 
   /** Returns the entry of a model that its server has listed. */

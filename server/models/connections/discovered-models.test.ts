@@ -15,13 +15,13 @@ afterEach(() => provider[Symbol.asyncDispose]());
 
 const settings = { slug: "LOCAL", id: "local", name: "Local", kind: "openai", baseUrl: "http://127.0.0.1/v1" } as const;
 
-function open({ timeoutMs = 10_000, apiKey = "" } = {}): DiscoveredModels {
+function open({ waitMs = 10_000, apiKey = "" } = {}): DiscoveredModels {
   const connection = new ProviderConnection(
     { baseUrl: `${provider.baseUrl}/`, ...(apiKey && { apiKey }) },
     { outbound: new Outbound() },
   );
   onTestFinished(() => connection[Symbol.asyncDispose]());
-  return new DiscoveredModels(connection, settings, { now: () => now, timeoutMs });
+  return new DiscoveredModels(connection, settings, { now: () => now, waitMs });
 }
 
 const names = (models: readonly { value: string }[]) => models.map(({ value }) => value);
@@ -61,7 +61,7 @@ describe("models of a local server", () => {
 
   test("a request does not wait for the list of local models beyond the timeout", async () => {
     provider.isHanging = true;
-    expect(await open({ timeoutMs: 20 }).list()).toEqual([]);
+    expect(await open({ waitMs: 20 }).list()).toEqual([]);
   });
 
   test("local models have the context windows that the server reports, else a default", async () => {
@@ -72,12 +72,16 @@ describe("models of a local server", () => {
         value: "LOCAL:mistralai/Mistral-7B-Instruct-v0.3",
         contextTokens: 32_768,
         maxOutputTokens: 8192,
+        inputPrice: 0,
+        outputPrice: 0,
       },
     ]);
     provider.models = JSON.parse(wireFixture("ollama-models").toString()).data;
     expect((await open().list())[0]).toEqual({
       label: "llama3.2:3b",
       value: "LOCAL:llama3.2:3b",
+      inputPrice: 0,
+      outputPrice: 0,
       isWindowAssumed: true,
       contextTokens: 16_384,
       maxOutputTokens: 4096,
@@ -89,8 +93,22 @@ describe("models of a local server", () => {
     expect(names(await open().list())).toEqual(["LOCAL:a", "LOCAL:b"]);
   });
 
-  test("local models are absent if the list is too long", async () => {
-    provider.models = Array.from({ length: 20_000 }, (_, index) => `model-${index}`);
-    expect(await open().list()).toEqual([]);
+  test("the first 2,000 models of a longer list are read, and none of a list of more than 8 MB", async () => {
+    provider.models = Array.from({ length: 2500 }, (_, index) => `model-${index}`);
+    expect((await open().list()).map(({ label }) => label)).toEqual(provider.models.slice(0, 2000));
+    provider.models = ["a", { id: "b", description: "x".repeat(8 * 1024 * 1024) }];
+    const local = open();
+    expect(await local.list()).toEqual([]);
+    expect(local.state).toMatchObject({ state: "away", error: { code: "assistant-broken-off" } });
+  });
+
+  test("models that cannot chat are not offered, by their kind or else by their names", async () => {
+    provider.models = [
+      "nomic-embed-text",
+      "chat",
+      { id: "whisper-of-doom", type: "chat" },
+      { id: "x", type: "rerank" },
+    ];
+    expect(names(await open().list())).toEqual(["LOCAL:chat", "LOCAL:whisper-of-doom"]);
   });
 });

@@ -1,30 +1,32 @@
 import { SECOND } from "#contract/limits.ts";
 import type { ModelFacts } from "#contract/models/model-facts.ts";
+import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { CatalogueModel } from "../catalogue.ts";
 import type { ProviderConnection } from "../providers/provider-connection.ts";
-import { readJson } from "../providers/provider-json.ts";
-import { countField, field, textField } from "../providers/wire-json.ts";
 import type { ConnectionSettings } from "./connection-settings.ts";
-import { describeModels, serverOf } from "./local-capabilities.ts";
+import { builtInFacts } from "./discovery/built-in-facts.ts";
+import { listModels, type ModelList } from "./discovery/list-models.ts";
+import { serverAt } from "./discovery/server-name.ts";
 import { type DiscoveredModel, entryOf } from "./model-entry.ts";
 import { isOffered } from "./offered-models.ts";
 
 const FRESH_MS = 60 * SECOND;
 /** Time after which an unreachable server is asked again. */
 const RETRY_MS = 5 * SECOND;
-const TIMEOUT_MS = 2 * SECOND;
-/** Time for a list that an owner asks for. */
-const ASKED_TIMEOUT_MS = 10 * SECOND;
-const MAX_MODELS = 2000;
+/** Time that a caller waits for a list. */
+const WAIT_MS = 2 * SECOND;
+/** Time for a list, which may be long and its server far away. */
+const TIMEOUT_MS = 10 * SECOND;
 
 export type Now = () => number;
 
-/** State of a list. `unknown`: not requested yet. `there`: the server has answered. `away`: it does not answer. */
-export type ListState = { state: "unknown" | "there" | "away"; at?: number; error?: unknown };
+/** State of a list, as in `listStates` of the contract, and why the last request failed. */
+export type ListState = { state: "unknown" | "there" | "none" | "away"; at?: number; error?: unknown };
 
 export type DiscoveredModelsDeps = {
   now: Now;
-  timeoutMs?: number | undefined;
+  /** Time that a caller waits for a list. */
+  waitMs?: number | undefined;
   /** Is called with the models of each list, and again when their facts are known. */
   onList?: ((models: readonly DiscoveredModel[]) => void) | undefined;
 };
@@ -38,6 +40,7 @@ export class DiscoveredModels {
   readonly #connection: ProviderConnection;
   readonly #deps: DiscoveredModelsDeps;
   #settings: ConnectionSettings;
+  #list: ModelList | undefined;
   /** Models of the last list, in its order. */
   #listed: ReadonlyMap<string, ModelFacts> = new Map();
   readonly #described = new Map<string, ModelFacts>();
@@ -77,14 +80,14 @@ export class DiscoveredModels {
   /** Returns the list. Waits for the server, up to two seconds, if no list is cached. */
   async list(): Promise<readonly CatalogueModel[]> {
     this.#renew();
-    if (this.#state !== "there") await this.#asking;
+    if (this.#state !== "there" && this.#asking) await withTimeout(this.#asking, this.#deps.waitMs ?? WAIT_MS);
     return this.#current;
   }
 
   /** Requests the list now, and waits for it up to ten seconds. */
   async refresh(): Promise<ListState> {
     await this.#asking;
-    await this.#ask(ASKED_TIMEOUT_MS);
+    await this.#ask();
     return this.state;
   }
 
@@ -101,6 +104,20 @@ export class DiscoveredModels {
   /** Whether the last request succeeded. A model that is not in the list then does not exist. */
   get isThere(): boolean {
     return this.#state === "there";
+  }
+
+  /** Whether the server does not answer now. One without a list may have any model. */
+  get isAway(): boolean {
+    return this.#state === "away" || this.#state === "unknown";
+  }
+
+  /**
+   * Reads the facts of a model again that only a server with the model in memory knows: its window at Ollama, LM Studio and
+   * a router of llama.cpp. Call it after the first reply of a model whose window is assumed. Never throws.
+   */
+  async refreshFacts(name: string): Promise<void> {
+    await this.#list?.refresh?.(name, (of, facts) => this.#addFacts(of, facts));
+    this.#deps.onList?.(this.all());
   }
 
   get state(): ListState {
@@ -126,29 +143,30 @@ export class DiscoveredModels {
   }
 
   get #current(): readonly CatalogueModel[] {
-    return this.#state === "there" ? this.#entries : [];
+    return this.isAway ? [] : this.#entries;
   }
 
   #renew(): void {
     const age = this.#deps.now() - this.#askedAt;
     if (this.#asking || age < (this.#state === "away" ? RETRY_MS : FRESH_MS)) return;
-    void this.#ask(this.#deps.timeoutMs ?? TIMEOUT_MS);
+    void this.#ask();
   }
 
-  #ask(timeoutMs: number): Promise<void> {
+  #ask(): Promise<void> {
     this.#askedAt = this.#deps.now();
-    this.#asking = this.#read(timeoutMs).finally(() => {
+    this.#asking = this.#read().finally(() => {
       this.#asking = undefined;
     });
     return this.#asking;
   }
 
-  async #read(timeoutMs: number): Promise<void> {
+  async #read(): Promise<void> {
     try {
-      const list = field(await readJson(this.#connection, { path: "models", timeoutMs }), "data");
-      if (!Array.isArray(list)) throw new Error("That is no list of models");
-      this.#listed = readModels(list);
-      this.#state = "there";
+      const list = await listModels(this.#connection, { kind: this.#settings.kind, timeoutMs: TIMEOUT_MS });
+      this.#list = list;
+      // A proxy has no list while its server starts.
+      if (list.state === "there") this.#listed = new Map(list.models.map(({ name, facts }) => [name, facts]));
+      this.#state = list.state;
       this.#listedAt = this.#deps.now();
       this.#rebuild();
       void this.#describe(list);
@@ -160,47 +178,35 @@ export class DiscoveredModels {
   }
 
   /** Reads the facts of the models whose facts are not known yet. */
-  async #describe(list: readonly unknown[]): Promise<void> {
-    const server = serverOf(list);
-    if (!server || this.#isDescribing) return;
+  async #describe(list: ModelList): Promise<void> {
+    if (!list.describe || this.#isDescribing) return;
     this.#isDescribing = true;
     for (const name of this.#described.keys()) if (!this.#listed.has(name)) this.#described.delete(name);
     const unknown = [...this.#listed.keys()].filter((name) => !this.#described.has(name));
-    await describeModels(this.#connection, server, unknown, (name, facts) => {
-      this.#described.set(name, facts);
-      this.#rebuild();
-    });
+    await list.describe(unknown, (name, facts) => this.#addFacts(name, facts));
     this.#isDescribing = false;
-    if (unknown.length > 0) this.#deps.onList?.(this.all());
+    this.#deps.onList?.(this.all());
+  }
+
+  #addFacts(name: string, facts: ModelFacts): void {
+    this.#described.set(name, { ...this.#described.get(name), ...facts });
+    this.#rebuild();
   }
 
   #rebuild(): void {
-    const { slug, settings } = this.#settings;
+    const { slug, kind, settings } = this.#settings;
+    const server = serverAt(kind, this.#connection.url(""));
+    const form = server === "anthropic" ? "adaptive" : "effort";
     const assumedTokens = settings?.unknownContextTokens ?? undefined;
     this.#entries = this.all()
       .filter((model) => isOffered(settings, model))
-      .map((model) => entryOf(slug, model, { assumedTokens }));
+      .map((model) => {
+        const known = builtInFacts(server, model.name);
+        const { label } = model.facts;
+        // Built-in limits are below the provider's for the sake of prices and rate limits.
+        const facts = known ? { label } : model.facts;
+        return entryOf(slug, { ...model, facts }, { known, form, assumedTokens });
+      });
     this.#byValue = new Map(this.#entries.map((entry) => [entry.value, entry]));
   }
-}
-
-function readModels(list: readonly unknown[]): Map<string, ModelFacts> {
-  const byName = new Map<string, ModelFacts>();
-  for (const entry of list.slice(0, MAX_MODELS)) {
-    const name = textField(entry, "id").trim();
-    if (name === "" || name.length > 190) continue;
-    const contextTokens = contextTokensOf(entry);
-    byName.set(name, { ...(contextTokens !== undefined && { contextTokens }) });
-  }
-  return byName;
-}
-
-/** Reads the context window, which vLLM, several gateways and llama.cpp report in different fields. */
-function contextTokensOf(entry: unknown): number | undefined {
-  return (
-    countField(entry, "max_model_len") ??
-    countField(entry, "context_length") ??
-    countField(entry, "context_window") ??
-    countField(field(entry, "meta"), "n_ctx")
-  );
 }

@@ -4,7 +4,7 @@ import {
   type ModelOverrides,
   type ModelPrice,
 } from "#contract/models/model-facts.ts";
-import type { CatalogueModel } from "../catalogue.ts";
+import type { CatalogueModel, ReasoningForm } from "../catalogue.ts";
 import type { ModelPrices } from "../prices.ts";
 
 /** A model of a connection: what its server reports of it, and what an owner has entered. */
@@ -26,6 +26,8 @@ const MAX_OUTPUT_TOKENS = 8192;
 type EntryOptions = {
   /** Built-in facts of a model of this name. */
   known?: CatalogueModel | undefined;
+  /** Form of the effort of reasoning of a model without built-in facts. */
+  form?: ReasoningForm | undefined;
   /** Window of models whose server reports none. */
   assumedTokens?: number | undefined;
 };
@@ -37,7 +39,7 @@ type EntryOptions = {
 export function entryOf(
   slug: string,
   { name, facts, overrides = {} }: DiscoveredModel,
-  { known, assumedTokens = ASSUMED_CONTEXT_TOKENS }: EntryOptions = {},
+  { known, form = "effort", assumedTokens = ASSUMED_CONTEXT_TOKENS }: EntryOptions = {},
 ): CatalogueModel {
   const {
     label = name,
@@ -53,8 +55,7 @@ export function entryOf(
     ...facts,
     ...overrides,
   };
-  // The form of Anthropic's models is that of the built-in facts.
-  const reasoning = known?.reasoning ?? (efforts !== undefined && efforts.length > 0 ? "effort" : undefined);
+  const reasoning = known?.reasoning ?? (efforts !== undefined && efforts.length > 0 ? form : undefined);
   return {
     ...known,
     label,

@@ -1,5 +1,5 @@
 import type { ProviderRefusal } from "#contract/administration/provider-check.ts";
-import type { AssistantErrorCode, ModelError } from "../../models/model-error.ts";
+import type { AssistantErrorCode, ModelError } from "../model-error.ts";
 
 /** By the error code of the provider or of the proxy, which is more precise than the status. */
 const byProviderCode: Readonly<Record<string, ProviderRefusal>> = {

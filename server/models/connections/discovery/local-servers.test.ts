@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { AnswerWriter } from "../../../testing/provider/answer-writer.ts";
-import { openAiModelList } from "../../../testing/provider/openai/openai-chat-wire.ts";
-import type { ProviderRequest } from "../../../testing/provider/provider-request.ts";
-import { startProvider } from "../../../testing/provider/provider-server.ts";
-import { Outbound } from "../../outbound/outbound.ts";
-import { ProviderConnection } from "../providers/provider-connection.ts";
-import { DiscoveredModels } from "./discovered-models.ts";
+import type { AnswerWriter } from "../../../../testing/provider/answer-writer.ts";
+import { openAiModelList } from "../../../../testing/provider/openai/openai-chat-wire.ts";
+import type { ProviderRequest } from "../../../../testing/provider/provider-request.ts";
+import { startProvider } from "../../../../testing/provider/provider-server.ts";
+import { Outbound } from "../../../outbound/outbound.ts";
+import { ProviderConnection } from "../../providers/provider-connection.ts";
+import { DiscoveredModels } from "../discovered-models.ts";
 
 type Answers = Record<string, (request: ProviderRequest, answer: AnswerWriter) => unknown>;
 
@@ -36,7 +36,9 @@ const listOf = (owner: string, ...names: string[]) =>
   JSON.parse(openAiModelList(names.map((id) => ({ id, owned_by: owner }))));
 
 const settings = { slug: "LOCAL", id: "local", name: "Local", kind: "openai", baseUrl: "http://127.0.0.1/v1" } as const;
-const plain = { isWindowAssumed: true, contextTokens: 16_384, maxOutputTokens: 4096 };
+/** A server of one's own costs nothing. */
+const free = { inputPrice: 0, outputPrice: 0 };
+const plain = { ...free, isWindowAssumed: true, contextTokens: 16_384, maxOutputTokens: 4096 };
 
 test("Ollama's models have the capabilities and the window that it reports, one request each", async () => {
   const shown: Record<string, object> = {
@@ -54,7 +56,7 @@ test("Ollama's models have the capabilities and the window that it reports, one 
     "/v1/models": () => listOf("library", ...Object.keys(shown), "gone:1b"),
     "/api/show": ({ model }) => shown[model],
   });
-  const none = { images: false, audio: false, tools: false };
+  const none = { ...free, images: false, audio: false, tools: false };
   await local.list();
   await expect
     .poll(() => local.known().map(({ label, value, ...facts }) => [label, facts]))
@@ -71,16 +73,15 @@ test("Ollama's models have the capabilities and the window that it reports, one 
           maxOutputTokens: 8192,
         },
       ],
-      ["gpt-oss:20b", { ...none, tools: true, reasoning: "effort", efforts: ["low", "medium", "high"], ...plain }],
-      ["graded:1b", { ...none, reasoning: "effort", efforts: ["off", "low", "high"], ...plain }],
+      ["gpt-oss:20b", { ...none, ...plain, tools: true, reasoning: "effort", efforts: ["low", "medium", "high"] }],
+      ["graded:1b", { ...none, ...plain, reasoning: "effort", efforts: ["off", "low", "high"] }],
       ["llama3:8b", { ...none, ...plain }],
       ["old:7b", plain],
       ["gone:1b", plain],
     ]);
-  await expect.poll(() => seen.length).toBe(7);
+  await expect.poll(() => seen.length).toBe(8);
   await renew();
-  await expect.poll(() => seen.slice(7)).toContain("/v1/models");
-  await expect.poll(() => seen.slice(7).toSorted()).toEqual(["/api/show gone:1b", "/v1/models"]);
+  await expect.poll(() => seen.slice(8).toSorted()).toEqual(["/api/ps", "/api/show gone:1b", "/v1/models"]);
 });
 
 test("the only model of llama.cpp has the window and the kinds of input of the running server", async () => {
@@ -93,7 +94,7 @@ test("the only model of llama.cpp has the window and the kinds of input of the r
     }),
   });
   await local.list();
-  const facts = { images: true, audio: false, tools: true, contextTokens: 8192, maxOutputTokens: 2048 };
+  const facts = { ...free, images: true, audio: false, tools: true, contextTokens: 8192, maxOutputTokens: 2048 };
   await expect.poll(() => local.known()).toEqual([{ label: "gemma.gguf", value: "LOCAL:gemma.gguf", ...facts }]);
 });
 
@@ -103,7 +104,7 @@ test("the list does not wait for capabilities, which a server may never send", a
     "/api/show": (_, answer) => answer.untilClosed(),
   });
   expect(await local.list()).toEqual([{ label: "slow:1b", value: "LOCAL:slow:1b", ...plain }]);
-  await expect.poll(() => seen).toEqual(["/v1/models", "/api/show slow:1b"]);
+  await expect.poll(() => seen).toEqual(["/v1/models", "/api/ps", "/api/show slow:1b"]);
 });
 
 test("capabilities in a too large document, or of the wrong types, are not taken", async () => {
@@ -115,7 +116,7 @@ test("capabilities in a too large document, or of the wrong types, are not taken
         : { capabilities: "vision", parameters: 7, thinking: [] },
   });
   await local.list();
-  await expect.poll(() => seen).toHaveLength(3);
+  await expect.poll(() => seen).toHaveLength(4);
   await expect.poll(() => local.known().map(({ images }) => images)).toEqual([undefined, undefined]);
 });
 
@@ -124,4 +125,71 @@ test("only the list is requested from servers that report no capabilities", asyn
   await local.list();
   await renew();
   await expect.poll(() => seen).toEqual(["/v1/models", "/v1/models"]);
+});
+
+test("Ollama's models have the window with which they are loaded, which a refresh reads after a reply", async () => {
+  let loaded: object[] = [{ model: "other:1b", context_length: 8192 }];
+  const { local, seen } = await serve({
+    "/v1/models": () => listOf("library", "late:1b", "other:1b"),
+    "/api/ps": () => ({ models: loaded }),
+    "/api/show": () => ({ capabilities: ["completion"], parameters: "num_ctx 2048" }),
+  });
+  const windows = () => local.known().map(({ contextTokens, isWindowAssumed }) => [contextTokens, isWindowAssumed]);
+  await local.list();
+  await expect.poll(() => seen.length).toBe(4);
+  await expect.poll(windows).toEqual([
+    [2048, undefined],
+    [8192, undefined],
+  ]);
+  loaded = [{ model: "late:1b", context_length: 32_768 }];
+  await local.refreshFacts("late:1b");
+  expect(windows()).toEqual([
+    [32_768, undefined],
+    [8192, undefined],
+  ]);
+});
+
+test("the models of Ollama's cloud have no price, and those that cannot chat are not offered", async () => {
+  const capabilities: Record<string, string[]> = {
+    "qwen3:8b": ["completion"],
+    "gpt-oss:120b-cloud": ["completion"],
+    "vectors:latest": ["embedding"],
+    "my-embed-helper:1b": ["completion"],
+  };
+  const { local } = await serve({
+    "/v1/models": () => listOf("library", ...Object.keys(capabilities)),
+    "/api/show": ({ model }) => ({ capabilities: capabilities[model] }),
+  });
+  await local.list();
+  await expect
+    .poll(() => local.known().map(({ label, inputPrice }) => [label, inputPrice]))
+    .toEqual([
+      ["qwen3:8b", 0],
+      ["gpt-oss:120b-cloud", undefined],
+      ["my-embed-helper:1b", 0],
+    ]);
+});
+
+test("a router of llama.cpp is asked for loaded models only, and for another one after its first reply", async () => {
+  const entry = (id: string, value: string, inputs: string[]) => ({
+    id,
+    owned_by: "llamacpp",
+    status: { value },
+    architecture: { input_modalities: inputs, output_modalities: ["text"] },
+  });
+  const { local, seen } = await serve({
+    "/v1/models": () => ({ data: [entry("a", "loaded", ["text"]), entry("b", "unloaded", ["text", "image"])] }),
+    "/props?model=a&autoload=false": () => ({ default_generation_settings: { n_ctx: 8192 } }),
+    "/props?model=b&autoload=false": () => ({ default_generation_settings: { n_ctx: 4096 } }),
+  });
+  const windows = () => local.known().map(({ contextTokens, isWindowAssumed }) => [contextTokens, isWindowAssumed]);
+  await local.list();
+  expect(local.known().map(({ images }) => images)).toEqual([false, true]);
+  await expect.poll(windows).toEqual([
+    [8192, undefined],
+    [16_384, true],
+  ]);
+  expect(seen).toEqual(["/v1/models", "/props?model=a&autoload=false"]);
+  await local.refreshFacts("b");
+  expect(windows()[1]).toEqual([4096, undefined]);
 });
