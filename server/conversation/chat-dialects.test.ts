@@ -38,7 +38,7 @@ describe("errors of Gemini", () => {
 
   test.each([
     ["wrong-key", "assistant-misconfigured"],
-    ["unknown-model", "assistant-misconfigured"],
+    ["unknown-model", "assistant-model-gone"],
     ["too-long", "assistant-too-long"],
     ["overloaded", "assistant-busy"],
     ["error-before-first-word", "assistant-failed"],

@@ -79,8 +79,8 @@ export class ModelError extends Error {
     if (this.code === "assistant-unsuited" || this.code === "assistant-model-gone") return "model";
     if (this.code === "assistant-no-credit") return "provider";
     if (this.code !== "assistant-misconfigured") return this.isRetryable ? "provider" : "prompt";
-    // The key is valid, but the model does not exist.
-    return this.status === 404 || this.status === 400 ? "model" : "provider";
+    // The key is valid, but the model does not exist. xAI and Gemini refuse a key with 400.
+    return this.status === 404 ? "model" : "provider";
   }
 
   /** Whether the provider rejected the request itself, so that a retry would fail too. */

@@ -32,6 +32,51 @@ describe("errors of a provider", () => {
     [308, "", "assistant-misconfigured"],
     [200, { error: { code: 429, message: "busy" } }, "assistant-busy"],
     [418, [], "assistant-failed"],
+    [
+      404,
+      { error: { message: 'model "x" not found, try pulling it first', type: "api_error" } },
+      "assistant-model-gone",
+    ],
+    [
+      404,
+      { error: { message: "The model `x` does not exist.", type: "NotFoundError", code: 404 } },
+      "assistant-model-gone",
+    ],
+    [400, { error: { message: "Model Not Exist", type: "invalid_request_error" } }, "assistant-model-gone"],
+    [400, { error: { message: "x is not a valid model ID", code: 400 } }, "assistant-model-gone"],
+    [404, { error: { message: "No endpoints found for a/b.", code: 404 } }, "assistant-model-gone"],
+    [
+      400,
+      { object: "error", message: "Invalid model: x", type: "invalid_model", code: "1500" },
+      "assistant-model-gone",
+    ],
+    [400, { error: { message: "/chat/completions: Invalid model name passed in model=x." } }, "assistant-model-gone"],
+    [
+      404,
+      { error: { code: "DeploymentNotFound", message: "The API deployment does not exist." } },
+      "assistant-model-gone",
+    ],
+    [404, { error: { message: "Unable to access model x.", code: "model_not_available" } }, "assistant-model-gone"],
+    [400, [{ error: { code: 404, message: "models/x is not found for API version v1main" } }], "assistant-model-gone"],
+    [400, { code: "invalid-argument", error: "Incorrect API key provided: xa***ab." }, "assistant-misconfigured"],
+    [401, { detail: "Unauthorized" }, "assistant-misconfigured"],
+    [
+      400,
+      { error: { type: "invalid_request_error", message: "Your credit balance is too low to" } },
+      "assistant-no-credit",
+    ],
+    [403, { error: "Your newly created team doesn't have any credits yet." }, "assistant-no-credit"],
+    [402, { error: { message: "Insufficient Balance", code: "invalid_request_error" } }, "assistant-no-credit"],
+    [400, { error: "The number of tokens to keep is greater than the context length" }, "assistant-too-long"],
+    [400, { error: "Trying to keep the first 7 tokens when context the overflows" }, "assistant-too-long"],
+    [400, { error: "This model's maximum prompt length is 10 but the request contains 11" }, "assistant-too-long"],
+    [422, { error: "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4" }, "assistant-too-long"],
+    [400, { error: { message: "litellm.ContextWindowExceededError: …", code: "400" } }, "assistant-too-long"],
+    [413, { error: { message: "Request too large", code: "rate_limit_exceeded" } }, "assistant-too-long"],
+    [422, { message: { detail: [{ loc: ["body", "stream_options"] }] } }, "assistant-unsuited"],
+    [400, { detail: [{ loc: ["body", "temperature"], msg: "…" }] }, "assistant-unsuited"],
+    [400, { error: { message: "The parameter of the model is invalid" } }, "assistant-failed"],
+    [500, { error: { message: "the model was not found in memory" } }, "assistant-failed"],
   ])("a response of status %i with body %j becomes %s", (status, body, code) => {
     const error = errorFromResponse(status, {}, typeof body === "string" ? body : JSON.stringify(body));
     expect([error.code, error.status]).toEqual([code, status]);
@@ -82,6 +127,20 @@ describe("errors of a provider", () => {
       }
     },
   );
+
+  test.each([
+    [400, { error: { message: "this model does not support image input", type: "api_error" } }],
+    [500, { error: { message: "image input is not supported - hint: you may need to provide the mmproj" } }],
+    [400, { error: "Model does not support images. Please use a model that does." }],
+    [400, { error: { message: "At most 0 image(s) may be provided in one prompt.", type: "BadRequestError" } }],
+    [404, { error: { message: "No endpoints found that support image input", code: 404 } }],
+    [422, { error: { message: "messages[0]: unknown variant `image_url`, expected `text`" } }],
+    [400, { error: { message: "messages[0].content must be a string" } }],
+    [400, { object: "error", message: "Image input is not enabled for this model" }],
+  ])("a status %i with %j refuses the pictures of a prompt", (status, body) => {
+    const { code, isAboutFile, trouble } = errorFromResponse(status, {}, JSON.stringify(body));
+    expect([code, isAboutFile, trouble]).toEqual(["assistant-failed", true, "prompt"]);
+  });
 
   test.each([
     [{ "retry-after": "20" }, 20_000],

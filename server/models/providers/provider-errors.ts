@@ -15,12 +15,16 @@ const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   billing_error: "assistant-no-credit",
   billing_not_active: "assistant-no-credit",
   insufficient_quota: "assistant-no-credit",
+  exceeded_current_quota_error: "assistant-no-credit",
   account_deactivated: "assistant-misconfigured",
   API_KEY_INVALID: "assistant-misconfigured",
   invalid_organization: "assistant-misconfigured",
   unsupported_country_region_territory: "assistant-misconfigured",
   model_not_found: "assistant-model-gone",
   not_found_error: "assistant-model-gone",
+  model_not_available: "assistant-model-gone",
+  invalid_model: "assistant-model-gone",
+  DeploymentNotFound: "assistant-model-gone",
   unsupported_parameter: "assistant-unsuited",
   unsupported_value: "assistant-unsuited",
   unknown_parameter: "assistant-unsuited",
@@ -61,8 +65,43 @@ const FILE_CODES: ReadonlySet<string> = new Set([
   "unsupported_file",
 ]);
 
-/** Anthropic, vLLM and Gemini have no error code for a prompt beyond the window, so their message is matched. */
-const TOO_LONG = /^prompt is too long|maximum context length|exceeds the maximum number of tokens/i;
+/**
+ * Sentences for what several providers have no error code for. `statuses`: of the responses in which a sentence has this
+ * meaning; absent: any. An error within a stream has no status, and has the meaning too.
+ */
+const MEANINGS: readonly { pattern: RegExp; code: AssistantErrorCode; statuses?: readonly number[] }[] = [
+  {
+    // Anthropic, vLLM, Mistral, OpenRouter, Gemini, xAI, Together, LM Studio (three of them), LiteLLM.
+    pattern:
+      /^prompt is too long|maximum (?:context|prompt) length|exceeds the maximum number of tokens|tokens \+ `?max_new_tokens|exceeds? (?:the )?(?:available )?context (?:limit|size|length|window)|greater than the context length|context (?:the )?overflows|n_keep .{0,20}>= n_ctx|context size has been exceeded|ContextWindowExceededError/i,
+    code: "assistant-too-long",
+  },
+  {
+    // Anthropic, xAI, DeepSeek.
+    pattern: /credit balance is too low|(?:have|has) any credits|insufficient (?:balance|credits?|funds)/i,
+    code: "assistant-no-credit",
+  },
+  {
+    pattern: /(?:incorrect|invalid|wrong) api key|api key not valid/i,
+    code: "assistant-misconfigured",
+    statuses: [400],
+  },
+  {
+    // Ollama, vLLM, Gemini, DeepSeek, xAI; LiteLLM; Mistral; OpenRouter (two of them); Together; LM Studio; Azure.
+    pattern:
+      /\bmodels?\b.{0,200}\b(?:not found|n[o']t exist)|invalid model(?: name)?\b|not a valid model|no endpoints found for|unable to access model|no models? (?:is |are )?loaded|\bdeployment\b.{0,80}not exist/i,
+    code: "assistant-model-gone",
+    statuses: [400, 404, 422],
+  },
+];
+
+/**
+ * Sentences by which servers refuse any picture: Ollama, llama.cpp, LM Studio and Mistral; OpenRouter; vLLM; DeepSeek;
+ * OpenAI and Azure; Groq.
+ */
+const NO_PICTURES =
+  /\b(?:images?|vision|multimodal)\b.{0,60}\b(?:not (?:supported|enabled)|unsupported)|not support (?:images?|vision|multimodal)|support image input|at most 0 image|unknown variant `image_url`|image_url is only supported|content must be a string/i;
+const NO_PICTURES_STATUSES: readonly number[] = [0, 400, 404, 415, 422, 500];
 
 /**
  * Fields of our requests that follow from a model's entry in the catalogue. A provider that refuses one of them refuses
@@ -125,16 +164,37 @@ function errorFromBody(json: unknown, status: number): ParsedError {
   const fileCode = words.find((word) => FILE_CODES.has(word));
   const known = words.find((word) => Object.hasOwn(CODES, word));
   const providerCode = fileCode ?? known ?? words.find((word) => PROVIDER_CODE.test(word));
-  const param = field(error, "param");
+  const param = field(error, "param") ?? invalidField(field(error, "detail") ?? field(text, "detail"));
   const part = partOf(typeof param === "string" ? param : message);
-  if (fileCode !== undefined) return { code: "assistant-failed", providerCode, part, isAboutFile: true };
-  const refused = refusedField(param, message);
-  if (known === undefined && TOO_LONG.test(message)) return { code: "assistant-too-long", providerCode };
-  if (known !== undefined) return { code: CODES[known] ?? "assistant-failed", providerCode, field: refused, part };
   const numeric = field(error, "code");
   const statusOfBody = status >= 300 || typeof numeric !== "number" ? status : numeric;
+  const isAboutFile = fileCode !== undefined || refusesPictures(message, statusOfBody);
+  if (isAboutFile) return { code: "assistant-failed", providerCode, part, isAboutFile };
+  const refused = refusedField(param, message);
+  const code = known === undefined ? undefined : CODES[known];
+  // A code such as `api_error` says less than a sentence or a status: Ollama sends it for a missing model.
+  const isPrecise = code !== undefined && code !== "assistant-failed";
+  const meaning = isPrecise ? code : meaningOf(message, statusOfBody);
+  // Groq's limit of tokens per minute is smaller than the request: a retry is refused too.
+  if (status === 413 && meaning === "assistant-busy") return { code: "assistant-too-long", providerCode };
+  if (meaning !== undefined) return { code: meaning, providerCode, field: refused, part };
   const isUnsuited = refused !== undefined && (statusOfBody === 400 || statusOfBody === 422);
   return { code: isUnsuited ? "assistant-unsuited" : codeOfStatus(statusOfBody), providerCode, field: refused, part };
+}
+
+function meaningOf(message: string, status: number): AssistantErrorCode | undefined {
+  const isOf = (statuses?: readonly number[]) => status === 0 || !statuses || statuses.includes(status);
+  return MEANINGS.find(({ pattern, statuses }) => isOf(statuses) && pattern.test(message))?.code;
+}
+
+function refusesPictures(message: string, status: number): boolean {
+  return NO_PICTURES_STATUSES.includes(status) && NO_PICTURES.test(message);
+}
+
+/** Returns the field that a validation error of FastAPI names, which vLLM, LiteLLM and Mistral are built on. */
+function invalidField(detail: unknown): string | undefined {
+  const loc = Array.isArray(detail) ? field(detail[0], "loc") : undefined;
+  return Array.isArray(loc) ? loc.filter((name) => name !== "body").join(".") : undefined;
 }
 
 function partOf(path: string): string | undefined {
