@@ -99,6 +99,19 @@ test("an organisation that OpenAI has not verified is answered without summaries
   ]);
 });
 
+test("a server that refuses the field for token counts is called once more without it, and then always", async () => {
+  const detail = [{ type: "extra_forbidden", loc: ["body", "stream_options", "include_usage"] }];
+  provider.refuse = ({ body }) =>
+    "stream_options" in body
+      ? { status: 422, body: JSON.stringify({ object: "error", message: { detail } }) }
+      : undefined;
+  const model = openAiModel("chat-completions", provider.baseUrl);
+  for (let count = 0; count < 2; count++) {
+    expect(await runModel(model, promptOf("Hi"))).toMatchObject({ text: provider.reply, end: { reason: "complete" } });
+  }
+  expect(provider.chats.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
+});
+
 test.each([
   ["high", "high"],
   ["off", "none"],

@@ -8,12 +8,14 @@ import {
   type PromptMessage,
   type PromptPart,
 } from "../model.ts";
+import { ModelError } from "../model-error.ts";
 import { textOf } from "../prompt-message.ts";
 import { ChatCompletionReader } from "./chat-completion-reader.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
 import { callHeaders, effortName, pdfName } from "./openai-requests.ts";
 import { alternating, withContinueRequest } from "./prompt-messages.ts";
+import type { ProviderConnection } from "./provider-connection.ts";
 import { ProviderModel, type ProviderModelSettings } from "./provider-model.ts";
 
 type Settings = ProviderModelSettings & {
@@ -27,6 +29,11 @@ type Settings = ProviderModelSettings & {
   sendsMaxCompletionTokens: boolean;
 };
 
+/** Field of a request for the token counts. */
+const STREAM_OPTIONS = "stream_options";
+/** Connections whose servers refuse this field: Mistral sends the counts without it. */
+const withoutStreamOptions = new WeakSet<ProviderConnection>();
+
 /** A model behind OpenAI's chat completions API: OpenAI itself, Ollama, vLLM, llama.cpp, any gateway. */
 export class OpenAiCompatibleModel extends ProviderModel<Settings> {
   constructor(settings: Settings) {
@@ -34,6 +41,18 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
   }
 
   async stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
+    const { connection } = this.settings;
+    try {
+      return await this.#call(prompt, sink, signal);
+    } catch (error) {
+      const isRefused = error instanceof ModelError && error.field?.startsWith(STREAM_OPTIONS);
+      if (!isRefused || withoutStreamOptions.has(connection)) throw error;
+      withoutStreamOptions.add(connection);
+      return this.#call(prompt, sink, signal);
+    }
+  }
+
+  async #call(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd> {
     const { connection, name } = this.settings;
     const { thoughtsInPrompt } = connection;
     const slots = new FileSlots();
@@ -55,7 +74,7 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
 
   #body(prompt: Prompt, slots: FileSlots) {
     const { system, messages, temperature, effort, maxOutputTokens } = prompt;
-    const { name, takesTemperature, efforts = [], sendsMaxCompletionTokens } = this.settings;
+    const { connection, name, takesTemperature, efforts = [], sendsMaxCompletionTokens } = this.settings;
     const limit = outputLimit(this.settings, prompt);
     return {
       model: name,
@@ -64,7 +83,7 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
         ...withContinueRequest(alternating(messages)).map((message) => chatMessage(message, slots)),
       ],
       stream: true,
-      stream_options: { include_usage: true },
+      ...(!withoutStreamOptions.has(connection) && { [STREAM_OPTIONS]: { include_usage: true } }),
       ...(takesTemperature && temperature !== undefined && { temperature }),
       ...(efforts.length > 0 && effort !== undefined && { reasoning_effort: effortName(effort) }),
       ...(sendsMaxCompletionTokens && { max_completion_tokens: limit }),
