@@ -16,6 +16,7 @@ const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   billing_not_active: "assistant-no-credit",
   insufficient_quota: "assistant-no-credit",
   exceeded_current_quota_error: "assistant-no-credit",
+  budget_exceeded: "assistant-no-credit",
   account_deactivated: "assistant-misconfigured",
   API_KEY_INVALID: "assistant-misconfigured",
   invalid_organization: "assistant-misconfigured",

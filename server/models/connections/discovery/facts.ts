@@ -7,6 +7,7 @@ import {
   type ModelPrice,
   PRICE_MAX,
 } from "#contract/models/model-facts.ts";
+import { ModelError } from "../../model-error.ts";
 import { countField, field, isRecord, textField } from "../../providers/wire-json.ts";
 
 const MILLION = 1e6;
@@ -48,6 +49,12 @@ export function validFacts(facts: { [Name in keyof ModelFacts]: ModelFacts[Name]
     efforts: list && list.length > 0 ? list : undefined,
   };
   return Object.fromEntries(Object.entries(checked).filter(([, value]) => value !== undefined));
+}
+
+/** @throws ModelError if a document has no list: something else than the API is at the address */
+export function requiredList(list: unknown): unknown[] {
+  if (!Array.isArray(list)) throw new ModelError("assistant-misconfigured", { status: 200 });
+  return list;
 }
 
 /** Returns the elements of a field that are texts. */

@@ -2,7 +2,15 @@ import type { ModelFacts } from "#contract/models/model-facts.ts";
 import type { ProviderConnection } from "../../providers/provider-connection.ts";
 import { type JsonRequest, LIST_MAX_CHARS, readJson } from "../../providers/provider-json.ts";
 import { countField, field, textField } from "../../providers/wire-json.ts";
-import { effortsNamed, type FactsByName, factsOfEntry, priceFrom, textList, validFacts } from "./facts.ts";
+import {
+  effortsNamed,
+  type FactsByName,
+  factsOfEntry,
+  priceFrom,
+  requiredList,
+  textList,
+  validFacts,
+} from "./facts.ts";
 import { purposeOf } from "./purposes.ts";
 
 /** Limit of a list in pages; more than any API needs for its models. */
@@ -21,8 +29,7 @@ export async function listAnthropic(connection: ProviderConnection, timeLeft: Ti
   let query: Record<string, string> = { limit: "1000" };
   for (let page = 0; page < MAX_PAGES; page++) {
     const document = await read(query);
-    const data = field(document, "data");
-    if (Array.isArray(data)) entries.push(...data);
+    entries.push(...requiredList(field(document, "data")));
     const last = textField(document, "last_id");
     if (field(document, "has_more") !== true || last === "") break;
     query = { ...query, after_id: last };
@@ -55,15 +62,16 @@ export function anthropicFacts(entry: unknown): ModelFacts {
  * Reads the deployments of Azure, which alone can be called, with the models behind them. Current versions of its API
  * have no list of them, so that the result may be empty.
  */
-export async function listAzure(connection: ProviderConnection, timeoutMs: number): Promise<unknown[]> {
+export async function listAzure(connection: ProviderConnection, timeLeft: TimeLeft): Promise<unknown[]> {
   // The list of models refuses a wrong key. It names models that could be deployed, not deployments.
-  await readJson(connection, { path: "models", timeoutMs, maxChars: LIST_MAX_CHARS });
+  const base = await readJson(connection, { path: "models", timeoutMs: timeLeft(), maxChars: LIST_MAX_CHARS });
+  requiredList(field(base, "data"));
   const path = connection.url("").pathname.replace(/\/+$/, "").endsWith("/openai/v1")
     ? "../deployments"
     : "deployments";
   // The last version of the API that lists them.
   const query = { "api-version": "2023-03-15-preview" };
-  const document = await readJson(connection, { path, query, timeoutMs }).catch(() => undefined);
+  const document = await readJson(connection, { path, query, timeoutMs: timeLeft() }).catch(() => undefined);
   const data = field(document, "data");
   if (!Array.isArray(data)) return [];
   return data.filter((deployment) => textField(deployment, "status") === "succeeded");
@@ -90,16 +98,19 @@ export async function readGemini(connection: ProviderConnection, timeLeft: TimeL
   return found;
 }
 
-/** Returns a model's name without the prefix of Google's resources, which its calls do not need. */
+/** Returns a model's name without the prefix of Google's resources, with which the imitation of OpenAI lists it. */
 export const geminiName = (id: string): string => id.replace(/^models\//, "");
 
 function geminiFacts(name: string, model: unknown): ModelFacts {
   const purpose = purposeOf(name, model);
+  const isThinking = field(model, "thinking") === true;
   const facts = validFacts({
     label: textField(model, "displayName"),
     contextTokens: countField(model, "inputTokenLimit"),
     maxOutputTokens: countField(model, "outputTokenLimit"),
-    reasoning: field(model, "thinking") === true,
+    reasoning: isThinking,
+    // The imitation of OpenAI has these for all models that reason.
+    efforts: isThinking ? ["low", "medium", "high"] : [],
     // The list does not say so, but all models of this family take pictures.
     images: purpose === undefined && name.startsWith("gemini-") ? true : undefined,
   });

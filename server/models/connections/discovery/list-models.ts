@@ -7,7 +7,7 @@ import { LIST_MAX_CHARS, readJson } from "../../providers/provider-json.ts";
 import { field, textField } from "../../providers/wire-json.ts";
 import type { DiscoveredModel } from "../model-entry.ts";
 import { azureFacts } from "./built-in-facts.ts";
-import { type FactsByName, factsOfEntry } from "./facts.ts";
+import { type FactsByName, factsOfEntry, requiredList } from "./facts.ts";
 import {
   anthropicFacts,
   geminiName,
@@ -48,6 +48,8 @@ type Listed = { server: ServerName; entries: readonly unknown[] };
 
 /** Time for the facts of a model that are read again. */
 const REFRESH_MS = 2 * SECOND;
+/** Host of Ollama's makers, who charge for calls. */
+const OLLAMA_CLOUD = "ollama.com";
 const FREE = { input: 0, output: 0 };
 /** Statuses of a path that does not exist. */
 const ABSENT: readonly (number | undefined)[] = [404, 405, 501];
@@ -85,7 +87,7 @@ async function listEntries(
     case "anthropic":
       return { server: "anthropic", entries: await listAnthropic(connection, timeLeft) };
     case "azure":
-      return { server: "azure", entries: await listAzure(connection, timeLeft()) };
+      return { server: "azure", entries: await listAzure(connection, timeLeft) };
     case "ollama":
       return { server: "ollama", entries: await listOllama(connection, timeLeft()) };
     case "openai": {
@@ -98,9 +100,7 @@ async function listEntries(
 async function listOpenAi(connection: ProviderConnection, timeoutMs: number): Promise<unknown[]> {
   const document = await readJson(connection, { path: "models", timeoutMs, maxChars: LIST_MAX_CHARS });
   // Together's list is not in an object.
-  const list = Array.isArray(document) ? document : field(document, "data");
-  // Something else than the API is at the address.
-  if (!Array.isArray(list)) throw new ModelError("assistant-misconfigured", { status: 200 });
+  const list = requiredList(Array.isArray(document) ? document : field(document, "data"));
   // Groq keeps models that it no longer answers with.
   return list.filter((entry) => field(entry, "active") !== false);
 }
@@ -113,7 +113,7 @@ async function moreFacts(
 ): Promise<FactsByName> {
   switch (server) {
     case "lm-studio":
-      return readLmStudio(connection, timeLeft());
+      return readLmStudio(connection, timeLeft);
     case "gemini":
       return readGemini(connection, timeLeft);
     case "xai":
@@ -126,14 +126,17 @@ async function moreFacts(
 }
 
 function modelsOf(connection: ProviderConnection, { server, entries }: Listed, more: FactsByName): DiscoveredModel[] {
-  const isPrivate = isPrivateAddress(connection.url(""));
+  const url = connection.url("");
   const byName = new Map<string, ModelFacts>();
   for (const entry of entries) {
-    const id = textField(entry, "id").trim();
-    const name = server === "gemini" ? geminiName(id) : id;
+    const name = textField(entry, "id").trim();
     if (name === "" || name.length > MODEL_NAME_MAX) continue;
-    const facts = { ...entryFacts(server, entry), purpose: purposeOf(name, entry), ...more.get(name) };
-    byName.set(name, isFree(server, isPrivate, name, entry) ? { ...facts, price: FREE } : facts);
+    const facts = {
+      ...entryFacts(server, entry),
+      purpose: purposeOf(name, entry),
+      ...more.get(server === "gemini" ? geminiName(name) : name),
+    };
+    byName.set(name, isFree(server, url, name, entry) ? { ...facts, price: FREE } : facts);
     if (byName.size === CONNECTION_MODELS_MAX) break;
   }
   return [...byName].map(([name, facts]) => ({ name, facts }));
@@ -145,10 +148,10 @@ function entryFacts(server: ServerName, entry: unknown): ModelFacts {
 }
 
 /** A server of one's own costs nothing for each call. */
-function isFree(server: ServerName, isPrivate: boolean, name: string, entry: unknown): boolean {
-  if (server === "ollama") return !isOllamaCloud(name, entry);
+function isFree(server: ServerName, url: URL, name: string, entry: unknown): boolean {
+  if (server === "ollama") return url.hostname !== OLLAMA_CLOUD && !isOllamaCloud(name, entry);
   if (server === "lm-studio" || server === "llama-cpp") return true;
-  return server === "vllm" && isPrivate;
+  return server === "vllm" && isPrivateAddress(url);
 }
 
 function describers(
@@ -174,7 +177,7 @@ function describers(
   if (server !== "lm-studio") return {};
   return {
     refresh: async (name, onFacts) => {
-      const facts = await readLmStudio(connection, REFRESH_MS).catch(() => undefined);
+      const facts = await readLmStudio(connection, () => REFRESH_MS).catch(() => undefined);
       const known = facts?.get(name);
       if (known) onFacts(name, known);
     },

@@ -193,3 +193,26 @@ test("a router of llama.cpp is asked for loaded models only, and for another one
   await local.refreshFacts("b");
   expect(windows()[1]).toEqual([4096, undefined]);
 });
+
+test("the facts of 200 models are read behind each list, four at the same time", async () => {
+  const names = Array.from({ length: 205 }, (_, index) => `m${index}`);
+  let running = 0;
+  let most = 0;
+  const four = Promise.withResolvers<void>();
+  const { local, seen, renew } = await serve({
+    "/v1/models": () => listOf("library", ...names),
+    "/api/show": async () => {
+      most = Math.max(most, ++running);
+      if (running === 4) four.resolve();
+      await four.promise;
+      running--;
+      return { capabilities: ["completion", "vision"] };
+    },
+  });
+  await local.list();
+  const described = () => local.known().filter(({ images }) => images).length;
+  await expect.poll(described).toBe(200);
+  expect([most, seen.filter((path) => path.startsWith("/api/show")).length]).toEqual([4, 200]);
+  await renew();
+  await expect.poll(described).toBe(205);
+});

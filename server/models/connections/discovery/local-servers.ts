@@ -3,8 +3,8 @@ import { type Effort, efforts } from "#contract/models/effort.ts";
 import type { ModelFacts } from "#contract/models/model-facts.ts";
 import type { ProviderConnection } from "../../providers/provider-connection.ts";
 import { LIST_MAX_CHARS, readJson } from "../../providers/provider-json.ts";
-import { countField, field, textField } from "../../providers/wire-json.ts";
-import { type FactsByName, textList, validFacts } from "./facts.ts";
+import { countField, field, isRecord, textField } from "../../providers/wire-json.ts";
+import { type FactsByName, requiredList, validFacts } from "./facts.ts";
 import { purposeOf } from "./purposes.ts";
 
 /** Passes on facts of a model, which complete the earlier ones. */
@@ -24,8 +24,8 @@ export function pathBeside(connection: ProviderConnection, path: string): string
 /** Reads the names of the models that Ollama has. */
 export async function listOllama(connection: ProviderConnection, timeoutMs: number): Promise<unknown[]> {
   const path = pathBeside(connection, "api/tags");
-  const models = field(await readJson(connection, { path, timeoutMs, maxChars: LIST_MAX_CHARS }), "models");
-  if (!Array.isArray(models)) return [];
+  const document = await readJson(connection, { path, timeoutMs, maxChars: LIST_MAX_CHARS });
+  const models = requiredList(field(document, "models")).filter(isRecord);
   return models.map((model) => ({ ...model, id: textField(model, "model") || textField(model, "name") }));
 }
 
@@ -95,22 +95,41 @@ function ollamaEfforts(model: unknown): Effort[] {
   );
 }
 
-/** Reads the facts of the models of LM Studio. The window of a model that is not loaded is unknown. */
-export async function readLmStudio(connection: ProviderConnection, timeoutMs: number): Promise<FactsByName> {
-  const path = pathBeside(connection, "api/v0/models");
-  const data = field(await readJson(connection, { path, timeoutMs, maxChars: LIST_MAX_CHARS }), "data");
-  const list = Array.isArray(data) ? data : [];
-  return new Map(list.map((model) => [textField(model, "id"), lmStudioFacts(model)]));
+/**
+ * Reads the facts of the models of LM Studio, from the first version of its own API or else the second. The window of a
+ * model that is not loaded is unknown.
+ */
+export async function readLmStudio(connection: ProviderConnection, timeLeft: () => number): Promise<FactsByName> {
+  const read = async (version: string) =>
+    readJson(connection, {
+      path: pathBeside(connection, `api/${version}/models`),
+      timeoutMs: timeLeft(),
+      maxChars: LIST_MAX_CHARS,
+    });
+  const data = field(await read("v0").catch(() => undefined), "data");
+  const list = requiredList(Array.isArray(data) ? data : field(await read("v1"), "models"));
+  return new Map(
+    list.map((model) => {
+      const name = textField(model, "id") || textField(model, "key");
+      return [name, { ...lmStudioFacts(model), purpose: purposeOf(name, model) }];
+    }),
+  );
 }
 
 function lmStudioFacts(model: unknown): ModelFacts {
-  const capabilities = textList(model, "capabilities");
-  const facts = validFacts({
-    images: textField(model, "type") === "vlm",
-    tools: field(model, "capabilities") === undefined ? undefined : capabilities.includes("tool_use"),
-    contextTokens: countField(model, "loaded_context_length"),
+  const capabilities = field(model, "capabilities");
+  const instances = field(model, "loaded_instances");
+  const [instance] = Array.isArray(instances) ? instances : [];
+  const hasVision = field(capabilities, "vision");
+  const tools = field(capabilities, "trained_for_tool_use");
+  return validFacts({
+    label: textField(model, "display_name"),
+    images: typeof hasVision === "boolean" ? hasVision : textField(model, "type") === "vlm",
+    tools:
+      typeof tools === "boolean" ? tools : Array.isArray(capabilities) ? capabilities.includes("tool_use") : undefined,
+    contextTokens:
+      countField(model, "loaded_context_length") ?? countField(field(instance, "config"), "context_length"),
   });
-  return { ...facts, purpose: purposeOf(textField(model, "id"), model) };
 }
 
 /** Reads the facts of models from llama.cpp. A router is asked for loaded ones only, and loads none. Never throws. */
