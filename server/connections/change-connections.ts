@@ -62,7 +62,7 @@ export async function createConnection(
 ): Promise<string> {
   const { name, kind, apiKey = null, headers = [], isEnabled = true } = request;
   const id = newId();
-  const base_url = baseUrlOf(request.baseUrl);
+  const base_url = baseUrlOf(request.baseUrl, kind);
   return changeConnections(deps, actor, async (db, { at, actor: by }) => {
     const others = await listConnections(db);
     if (others.length >= CONNECTIONS_MAX) throw new Failure("invalid-input");
@@ -98,10 +98,10 @@ export async function changeConnection(
   actor: ConnectionActor,
 ): Promise<void> {
   const { name, apiKey, headers, settings, isEnabled } = request;
-  const base_url = request.baseUrl === undefined ? undefined : baseUrlOf(request.baseUrl);
   await changeConnections(deps, actor, async (db, { at, actor: by }) => {
     const before = await findConnection(db, slug);
     if (!before) throw new Failure("not-found");
+    const base_url = request.baseUrl === undefined ? undefined : baseUrlOf(request.baseUrl, before.kind);
     refuseMovedSecrets(before, { ...request, base_url });
     const after: ConnectionRow = {
       ...before,
@@ -177,8 +177,8 @@ function refuseMovedSecrets(
   throw new Failure("invalid-input", { issues: issues.map((field) => ({ field, rule: "required" as const })) });
 }
 
-function baseUrlOf(entered: string): string {
-  const baseUrl = canonicalBaseUrl(entered);
+function baseUrlOf(entered: string, kind: string): string {
+  const baseUrl = canonicalBaseUrl(entered, kind);
   if (baseUrl === undefined) throw new Failure("invalid-input", { issues: [{ field: "baseUrl", rule: "invalid" }] });
   return baseUrl;
 }

@@ -120,6 +120,12 @@ describe("connections that owners create", () => {
     ]);
   });
 
+  it("completes the address of Ollama, which its documentation names without a path", async () => {
+    const { origin } = new URL(provider.baseUrl);
+    const { baseUrl } = await connections.create({ ...home(), kind: "ollama", baseUrl: `${origin}/` });
+    expect(baseUrl).toBe(`${origin}/v1`);
+  });
+
   it("makes slugs of names, and never gives one twice", async () => {
     const slugs = [];
     for (const name of ["Ollama", "ollama", "Kätzchen ß 7", "モデル", "Claude", "GPT"]) {
@@ -166,7 +172,7 @@ describe("connections that owners create", () => {
 
   it("creates a connection whose server does not answer, and says so", async () => {
     const created = await connections.create({ ...home(), baseUrl: await unusedAddress() });
-    expect(created.list).toMatchObject({ state: "away", all: 0 });
+    expect(created.list).toMatchObject({ state: "away", all: 0, reason: "unreachable" });
   });
 
   it("no longer answers through a disabled or deleted connection, and enables it again", async () => {

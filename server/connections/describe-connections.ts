@@ -11,7 +11,9 @@ import {
   isFixedSlug,
 } from "../models/connections/connection-settings.ts";
 import { isOffered } from "../models/connections/offered-models.ts";
+import { refusalOf } from "../models/connections/refusal-of.ts";
 import { environmentAddresses } from "../models/environment-addresses.ts";
+import { ModelError } from "../models/model-error.ts";
 import type { Models } from "../models/open-models.ts";
 import { AUTOMATIC_SETTING, readAutomatic } from "./automatic-models.ts";
 import { decryptSecrets } from "./connection-secrets.ts";
@@ -100,9 +102,22 @@ function toConnection(deps: DescribeDeps, row: ConnectionRow): Connection {
   };
 }
 
+function reasonOf(error: unknown): Pick<Connection["list"], "reason" | "status"> {
+  if (!(error instanceof ModelError)) return { reason: "other" };
+  const { status } = error;
+  return { reason: refusalOf(error), ...(status !== undefined && { status }) };
+}
+
 function listOf({ models }: DescribeDeps, slug: string): Connection["list"] {
   const described = models.describe(slug);
   if (!described) return { state: "unknown", offered: 0, all: 0 };
   const { list, offered, models: all } = described;
-  return { state: list.state, ...(list.at !== undefined && { at: list.at }), offered, all: all.length };
+  const { state, at, error } = list;
+  return {
+    state,
+    ...(at !== undefined && { at }),
+    ...(state === "away" && reasonOf(error)),
+    offered,
+    all: all.length,
+  };
 }

@@ -11,6 +11,7 @@ import {
   connectionParamsSchema,
   connectionSchema,
   connectionUsesSchema,
+  type NewConnection,
   newConnectionSchema,
 } from "#contract/administration/connections.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
@@ -21,6 +22,7 @@ import type { Models } from "../models/open-models.ts";
 import { changeAutomatic } from "./automatic-models.ts";
 import {
   type ChangeConnectionDeps,
+  type ConnectionActor,
   changeConnection,
   changeConnections,
   createConnection,
@@ -35,7 +37,7 @@ import { findUses } from "./uses-store.ts";
 type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 export type ConnectionRoutesDeps = ChangeConnectionDeps &
-  DescribeDeps & { models: Pick<Models, "describe" | "refresh"> };
+  DescribeDeps & { models: Pick<Models, "describe" | "probe" | "refresh"> };
 
 const tags = ["administration"];
 const owner = { role: "owner" } as const;
@@ -101,6 +103,18 @@ function listRoutes(app: Api, deps: ConnectionRoutesDeps): void {
   );
 }
 
+/** Stores the wire format of a new connection if its server has another than chat completions. */
+async function chooseApi(
+  deps: ConnectionRoutesDeps,
+  slug: string,
+  { kind, settings }: Pick<NewConnection, "kind" | "settings">,
+  actor: ConnectionActor,
+): Promise<void> {
+  if (kind !== "openai" || settings?.api !== undefined) return;
+  const api = await deps.models.probe(slug);
+  if (api === "responses") await changeConnection(deps, slug, { settings: { api } }, actor);
+}
+
 function changeRoutes(app: Api, deps: ConnectionRoutesDeps): void {
   app.post(
     administrationPaths.connections,
@@ -117,8 +131,10 @@ function changeRoutes(app: Api, deps: ConnectionRoutesDeps): void {
       },
     },
     async (request, reply) => {
-      const slug = await createConnection(deps, request.body, actorOf(request));
+      const actor = actorOf(request);
+      const slug = await createConnection(deps, request.body, actor);
       await deps.models.refresh(slug);
+      await chooseApi(deps, slug, request.body, actor);
       return reply.code(201).send(await describeConnection(deps, slug));
     },
   );

@@ -1,7 +1,7 @@
 import { type Api, CACHE_MIN_TOKENS, type CatalogueModel, parseModelValue } from "./catalogue.ts";
 import { isOpenAiItself } from "./connections/connection-settings.ts";
 import type { OpenConnection } from "./connections/open-connection.ts";
-import type { Model } from "./model.ts";
+import { type Model, withStream } from "./model.ts";
 import type { Price } from "./prices.ts";
 import { AnthropicModel } from "./providers/anthropic.ts";
 import { OpenAiCompatibleModel } from "./providers/openai-compatible.ts";
@@ -16,8 +16,23 @@ export function apiOf({ provider, settings }: Pick<OpenConnection, "provider" | 
   return isOpenAiItself(settings.baseUrl) ? "responses" : "chat-completions";
 }
 
-/** Creates the client of a model's API. */
+/**
+ * Opens a model of a connection. After a reply of a model with an assumed window its server is asked for the window,
+ * which some servers know of a model in memory only.
+ */
 export function openClient(entry: CatalogueModel, connection: OpenConnection, price: Price | undefined): Model {
+  const client = clientOf(entry, connection, price);
+  const { models } = connection;
+  if (!entry.isWindowAssumed || !models) return client;
+  return withStream(client, async (prompt, sink, signal) => {
+    const end = await client.stream(prompt, sink, signal);
+    void models.refreshFacts(parseModelValue(entry.value)?.name ?? "");
+    return end;
+  });
+}
+
+/** Creates the client of a model's API. */
+function clientOf(entry: CatalogueModel, connection: OpenConnection, price: Price | undefined): Model {
   const { value, contextTokens, maxOutputTokens, takesTemperature = true, efforts, images, pdf } = entry;
   const { reasoning = "none", returnsReasoning = true } = entry;
   const { provider, pool } = connection;

@@ -11,6 +11,7 @@ import {
   LOCAL_SLUG,
 } from "./connections/connection-settings.ts";
 import type { ListState, Now } from "./connections/discovered-models.ts";
+import { type OpenAiApi, probeApi } from "./connections/discovery/probe-api.ts";
 import type { DiscoveredModel } from "./connections/model-entry.ts";
 import type { CallHeaders, OpenConnection, OpenConnectionDeps } from "./connections/open-connection.ts";
 import { CoolDowns, type NamedHealth } from "./cool-downs.ts";
@@ -67,6 +68,8 @@ export interface Models extends AsyncDisposable {
   describe(slug: string): { list: ListState; models: DiscoveredModel[]; offered: number } | undefined;
   /** Requests the list of a connection now, and waits for it up to ten seconds. */
   refresh(slug: string): Promise<void>;
+  /** Finds the wire format of a server with OpenAI's API; undefined if it does not answer, or has none. */
+  probe(slug: string): Promise<OpenAiApi | undefined>;
 }
 
 /**
@@ -138,6 +141,11 @@ class ConfiguredModels implements Models {
 
   async refresh(slug: string): Promise<void> {
     await this.#connections.bySlug(slug)?.models?.refresh();
+  }
+
+  async probe(slug: string): Promise<OpenAiApi | undefined> {
+    const connection = this.#connections.bySlug(slug);
+    return connection && probeApi(connection.pool).catch(() => undefined);
   }
 
   async list(access: ModelAccess = ALL_MODELS): Promise<ModelGroup[]> {

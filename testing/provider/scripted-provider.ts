@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AnswerWriter } from "./answer-writer.ts";
 import { type ChatDialect, chatDialectWire, openAiChatWire, openAiModelList } from "./openai/openai-chat-wire.ts";
 import { refuseSummary } from "./openai/openai-limits.ts";
@@ -143,6 +144,11 @@ export class ScriptedProvider extends ProviderServer {
   }
 
   async #play(received: ProviderRequest, answer: AnswerWriter): Promise<void> {
+    if (received.wire && isDeepStrictEqual(received.body, {})) {
+      // A probe of the path.
+      answer.respond(400, "application/json", NO_MODEL);
+      return;
+    }
     const scenario = received.kind === "chat" ? this.#scenarioFor(received.messages) : this.titleScenario;
     // The same object, as `isAborted` changes when the connection closes.
     const request: ScriptedRequest = Object.assign(received, { scenario });
@@ -225,6 +231,8 @@ async function nextCommand({ commands, waiting, observers }: Held, signal: Abort
     });
   });
 }
+
+const NO_MODEL = JSON.stringify({ error: { message: "you must provide a model", type: "invalid_request_error" } });
 
 export async function startScriptedProvider(): Promise<ScriptedProvider> {
   const provider = new ScriptedProvider();
