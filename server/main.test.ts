@@ -86,7 +86,7 @@ it("the start prints one sentence about mails if no mail server is set", async (
 
 it("the start prints one sentence about the demo assistant if no model is configured", async () => {
   const sentence =
-    "No model is configured: the built-in demo assistant answers; set OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL.";
+    "No model is connected: the built-in demo assistant answers; connect one in the administration, or set OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL.";
   for (const [env, sentences] of [
     [{}, [sentence]],
     [{ OPENAI_API_KEY: "key" }, []],
@@ -133,9 +133,7 @@ it("a terminal shows readable lines without requests, and sets the link of the f
   expect(output).toMatch(
     /\n\nVerify ada \(ada@example\.org\): http:\S+verify-email\?key=\S+\nThis account will be the owner of the server\.\n\n/,
   );
-  expect(output).toMatch(
-    /\n\nParley is running on http:\S+\nNo model is configured: .*\nNo mail server is set: .*\n\n/,
-  );
+  expect(output).toMatch(/\n\nParley is running on http:\S+\nNo model is connected: .*\nNo mail server is set: .*\n\n/);
   expect(output).toMatch(/^\d\d:\d\d:\d\d info {2}shutting down signal=SIGTERM$/m);
   expect(output).not.toMatch(/[{}]|POST/);
 });

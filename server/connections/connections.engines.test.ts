@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
-import { OwnerOfConnections } from "../../testing/accounts/connections.ts";
+import { askModel, OwnerOfConnections } from "../../testing/accounts/connections.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import type { TestAccount } from "../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
@@ -35,19 +35,7 @@ afterEach(() => opened[Symbol.asyncDispose]());
 
 const home = () => ({ kind: "openai" as const, name: "At home", baseUrl: provider.baseUrl, apiKey: KEY });
 
-/** Sends a question, and returns the text of the reply and the refusal. */
-async function ask(model: string | undefined, at = app, { token } = owner) {
-  const { id } = (await (await at.call("POST", conversationPaths.chats, { token })).json()) as { id: string };
-  const body = { message: "Hello", ...(model !== undefined && { model }) };
-  const response = await at.call("POST", conversationPaths.chatSend(id), { token, body });
-  if (!response.ok) return [response.status, (await problemOf(response)).code];
-  await response.text();
-  const chat = (await (await at.call("GET", conversationPaths.chat(id), { token })).json()) as {
-    messages: { content: string; model?: string }[];
-  };
-  const answer = chat.messages.at(-1);
-  return [answer?.model, answer?.content];
-}
+const ask = (model: string | undefined, at = app, by = owner) => askModel(at, by, model);
 
 const auditOf = (at = app) => at.context.database.selectFrom("audit_events").selectAll().orderBy("seq").execute();
 
@@ -282,40 +270,6 @@ describe("models of connections", () => {
     expect((await connections.choices()).at(-1)?.models.map(({ automatic }) => automatic)).toEqual([1, 0]);
     await connections.orderAutomatic(null);
     expect(await ask(undefined)).toEqual(["AT-HOME:llama3.2:3b", provider.reply]);
-  });
-});
-
-describe("the key of the installation", () => {
-  const OLD = "old-secret-of-the-installation-0123456789";
-  const NEW = "new-secret-of-the-installation-0123456789";
-
-  it("N6 a start with another key stops and names the connections, unless it accepts the new one", async () => {
-    await app[Symbol.asyncDispose]();
-    {
-      await using before = await start({ env: { SECRET_KEY: OLD } });
-      owner = await signUpAs(before, "owner");
-      await new OwnerOfConnections(before, owner).create(home());
-    }
-    await expect(start({ env: { SECRET_KEY: NEW } })).rejects.toThrow(/SECRET_KEY does not open.*At home/);
-    await using after = await start({ env: { SECRET_KEY: NEW }, acceptsNewSecret: true });
-    const later = new OwnerOfConnections(after, await signUpAs(after, "owner"));
-    expect((await later.list()).connections).toMatchObject([{ slug: "AT-HOME", isUnreadable: true, keyEnd: "" }]);
-    expect(await later.change("AT-HOME", { apiKey: KEY, headers: [] })).toMatchObject({ isUnreadable: false });
-  });
-
-  it("N6 the previous key opens stored keys, which are encrypted again", async () => {
-    await app[Symbol.asyncDispose]();
-    {
-      await using before = await start({ env: { SECRET_KEY: OLD } });
-      await new OwnerOfConnections(before, await signUpAs(before, "owner")).create(home());
-    }
-    {
-      await using between = await start({ env: { SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD } });
-      expect(between.context.models.health()).toMatchObject([{ id: "AT-HOME" }]);
-    }
-    await using after = await start({ env: { SECRET_KEY: NEW } });
-    const by = await signUpAs(after, "owner");
-    expect(await ask("AT-HOME:qwen3:8b", after, by)).toEqual(["AT-HOME:qwen3:8b", provider.reply]);
   });
 });
 

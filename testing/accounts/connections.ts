@@ -10,11 +10,14 @@ import {
   type NewConnection,
 } from "#contract/administration/connections.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
+import { chatSchema } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { type ModelGroup, modelListSchema } from "#contract/models/models.ts";
 import { modelPaths } from "#contract/models/paths.ts";
 import { findConnection, insertConnection } from "../../server/connections/connection-store.ts";
 import { newId } from "../../server/database/new-id.ts";
 import type { TestApp } from "../app/start-test-app.ts";
+import { problemOf } from "../http/problem-of.ts";
 import type { TestAccount } from "./sign-up.ts";
 
 /** Inserts a disabled connection without a record, unless it is there. @returns its slug */
@@ -97,4 +100,22 @@ export class OwnerOfConnections {
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${text}`);
     return text === "" ? undefined : JSON.parse(text);
   }
+}
+
+/** Sends a question in a new chat. @returns model and text of its answer, or status and code of its refusal */
+export async function askModel(
+  app: TestApp,
+  { token }: TestAccount,
+  model: string | undefined,
+): Promise<(string | number | null | undefined)[]> {
+  const chat = chatSchema.parse(await (await app.call("POST", conversationPaths.chats, { token })).json());
+  const body = { message: "Hello", ...(model !== undefined && { model }) };
+  const response = await app.call("POST", conversationPaths.chatSend(chat.id), { token, body });
+  if (!response.ok) return [response.status, (await problemOf(response)).code];
+  await response.text();
+  const { messages } = chatSchema.parse(
+    await (await app.call("GET", conversationPaths.chat(chat.id), { token })).json(),
+  );
+  const answer = messages.at(-1);
+  return [answer?.model, answer?.content];
 }
