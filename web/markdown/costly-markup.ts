@@ -9,6 +9,14 @@ const MARKS_OF_BLOCK = 3000;
 const BACKTICK_LENGTHS = 20;
 /** The mail address matcher scans a possible local part from each punctuation character in it to its end: O(n²). */
 const STEPS_FOR_NAMES = 2_000_000;
+/**
+ * UTF-16 units without a space. Such a block may be one paragraph, whose layout takes quadratic time where directions
+ * change or line breaks are looked up in a dictionary. Longer than what a block of sentences is cut to.
+ */
+const UNSPACED = /(?<!\S)\S{12000}/;
+/** Changes from left-to-right to right-to-left in a line: each direction is a run that browsers lay out for itself. */
+const CHANGES_OF_LINE = 250;
+const CHANGES = /\n|[a-z][^a-z\n\u0590-\u08ff]*(?=[\u0590-\u08ff])/gi;
 const LONG_NAME = /[-.+\w]{1000,}/g;
 const SIGN_IN_NAME = /[-.+_]/g;
 
@@ -42,13 +50,13 @@ export function isTooDeep(markdown: string): boolean {
 
 /**
  * Returns whether a block of Markdown has too many marks (emphasis, code, formulas, links, tags, addresses) to be
- * parsed. Linear in its length.
+ * parsed, or lines that are too costly to be laid out. Linear in its length.
  */
 export function isTooMarked(block: string): boolean {
   let ofRun = 0;
   let ofBlock = 0;
   const backticks = new Set<number>();
-  if (hasCostlyNames(block)) return true;
+  if (hasCostlyLines(block) || hasCostlyNames(block)) return true;
   for (const [mark] of block.matchAll(MARKS)) {
     // Inline parsing restarts at each paragraph, item or row.
     if (mark.startsWith("\n")) {
@@ -59,6 +67,17 @@ export function isTooMarked(block: string): boolean {
     ofBlock += 1;
     if (mark.startsWith("`")) backticks.add(mark.length);
     if (ofRun > MARKS_OF_RUN || ofBlock > MARKS_OF_BLOCK || backticks.size > BACKTICK_LENGTHS) return true;
+  }
+  return false;
+}
+
+/** Returns whether a text has too long a run without spaces, or too many changes of direction in a line. Linear. */
+export function hasCostlyLines(text: string): boolean {
+  if (UNSPACED.test(text)) return true;
+  let changes = 0;
+  for (const [match] of text.matchAll(CHANGES)) {
+    changes = match === "\n" ? 0 : changes + 1;
+    if (changes > CHANGES_OF_LINE) return true;
   }
   return false;
 }

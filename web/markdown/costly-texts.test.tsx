@@ -2,9 +2,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import "../testing/english-texts.ts";
+import { hasCostlyRun } from "#contract/text/costly-runs.ts";
 import { dollarFormulas } from "#contract/text/dollar-formulas.ts";
 import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
-import { hasStackedMarks } from "#contract/text/stacked-marks.ts";
 import { loadReplyModules, mountReply } from "../testing/render-growing-reply.tsx";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { stablePrefix } from "./blocks/stable-prefix.ts";
@@ -110,11 +110,55 @@ describe("texts that are costly to render", () => {
   ])("I9 very many marks above %s are not positioned", async (_name, text) => {
     const { page, show, close } = mountReply();
     await show(text.slice(0, 30), true);
-    expect(page.querySelector(".stacked-marks")).toBeNull();
+    expect(page.querySelector(".simple-shaping")).toBeNull();
     await show(text, true);
-    expect(page.querySelector(".stacked-marks")?.textContent).toContain("\u0301");
+    expect(page.querySelector(".simple-shaping")?.textContent).toContain("\u0301");
     await close();
-    expect(renderToStaticMarkup(<PlainReply text={text} />)).toContain("stacked-marks");
+    expect(renderToStaticMarkup(<PlainReply text={text} />)).toContain("simple-shaping");
+  });
+
+  test("I9 a word of very many letters is set without kerning, however it arrives", async () => {
+    const word = "AV{{".repeat(251);
+    const { page, show, close } = mountReply();
+    await show(`A word: ${word.slice(0, 600)}`, true);
+    expect(page.querySelector(".simple-shaping")).toBeNull();
+    await show(`A word: ${word}`, true);
+    expect(page.querySelector(".simple-shaping")?.textContent).toContain(word);
+    await close();
+    expect(hasCostlyRun(word.slice(0, 1000))).toBe(false);
+    expect(hasCostlyRun("這是一個沒有空格的段落，".repeat(200))).toBe(false);
+  });
+
+  test.each([
+    ["while the renderer is loading", "aא".repeat(10_000), (text: string) => <PlainReply text={text} />],
+    [
+      "in a formula",
+      `$$${"aא".repeat(10_000)}$$`,
+      (text: string) => <MarkdownReply {...{ text, prefix: "m1" }} isGrowing />,
+    ],
+    ["in HTML", `<p>${"ภาษาไทย".repeat(3000)}</p>`, (text: string) => <HtmlReply text={text} />],
+    [
+      "in a list",
+      `- ${"ภาษาไทย".repeat(3000)}`,
+      (text: string) => <MarkdownReply {...{ text, prefix: "m1" }} isGrowing />,
+    ],
+  ])("I9 very many letters without a space are laid out in pieces %s", (_name, text, reply) => {
+    const page = document.createElement("div");
+    page.innerHTML = renderToStaticMarkup(reply(text));
+    const pieces = [...page.querySelectorAll(".reply-piece")].map(({ textContent }) => textContent ?? "");
+    expect(pieces.length).toBeGreaterThanOrEqual(text.length / 4000);
+    expect(tight(pieces.join(""))).toBe(text.replaceAll(" ", ""));
+  });
+
+  test("I9 pieces of a long text end after a line, and never within a character", () => {
+    const page = document.createElement("div");
+    for (const text of [`${"word ".repeat(700)}\n${"👩".repeat(9000)}`, "\n".repeat(9000)]) {
+      page.innerHTML = renderToStaticMarkup(<PlainReply text={text} />);
+      const pieces = [...page.querySelectorAll(".reply-piece")].map(({ textContent }) => textContent ?? "");
+      expect(pieces.every((piece) => piece.isWellFormed() && [...piece].length <= 4000)).toBe(true);
+      expect(pieces.slice(0, 1).every((piece) => piece.endsWith("\n"))).toBe(true);
+      expect(pieces.join("")).toBe(text);
+    }
   });
 
   test("blocks beside a costly one are rendered as Markdown", () => {
@@ -128,8 +172,8 @@ describe("texts that are costly to render", () => {
 
 describe("usual texts are within the limits", () => {
   test("words with many accents, and emoji of several people, are within the limits", () => {
-    expect(hasStackedMarks(`a${"\u0301".repeat(30)}`.repeat(100))).toBe(false);
-    expect(hasStackedMarks("👩‍👩‍👧‍👦 บทที่ नमस्ते שָׁלוֹם".repeat(100))).toBe(false);
+    expect(hasCostlyRun(`a${"\u0301".repeat(30)} `.repeat(100))).toBe(false);
+    expect(hasCostlyRun("👩‍👩‍👧‍👦 บทที่ नमस्ते שָׁלוֹם".repeat(100))).toBe(false);
   });
 
   test("ten levels of lists and quotes, and many lists, are rendered", () => {
@@ -146,6 +190,12 @@ describe("usual texts are within the limits", () => {
   test("a long number and a key of letters and signs are rendered", () => {
     expect(isTooMarked("3.14159".repeat(200))).toBe(false);
     expect(isTooMarked("aB3-dE_fG7h".repeat(100))).toBe(false);
+  });
+
+  test("long answers in words of two directions are rendered", () => {
+    expect(isTooMarked("המילה React היא שם, و API أيضا. ".repeat(120))).toBe(false);
+    expect(isTooMarked("| שלום | hello |\n".repeat(600))).toBe(false);
+    expect(isTooMarked("a א ".repeat(251))).toBe(true);
   });
 
   test("a long table and paragraphs without end tags are rendered", () => {

@@ -1,6 +1,6 @@
 import { Suspense, useState } from "react";
+import { RunSearch } from "#contract/text/costly-runs.ts";
 import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
-import { MarkSearch } from "#contract/text/stacked-marks.ts";
 import { typefaceOf } from "../ui/appearance/reading-font.ts";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
@@ -31,10 +31,10 @@ export default function RichReply(props: RichReplyProps) {
   const { text, seams = NO_SEAMS, inserts = NO_INSERTS, isGrowing, prefix } = props;
   const isHtml = isHtmlAnswer(text);
   const isHeld = useReadingFont(text);
-  const [marks] = useState(() => new MarkSearch());
+  const [runs] = useState(() => new RunSearch());
   if (isHeld) return <Unformed text={text} isHeld />;
   return (
-    <div data-typeface={typefaceOf(text)} {...(marks.find(text) && { className: "stacked-marks" })}>
+    <div data-typeface={typefaceOf(text)} {...(runs.find(text) && { className: "simple-shaping" })}>
       {isHtml ? (
         <>
           {/* HTML has no blocks between which they could stand. */}

@@ -1,6 +1,6 @@
 import { useId, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { hasStackedMarks } from "#contract/text/stacked-marks.ts";
+import { hasCostlyRun } from "#contract/text/costly-runs.ts";
 import { useKeepPosition } from "../scroll/keep-position.ts";
 import { Button } from "../ui/components/button.tsx";
 import { cx } from "../ui/components/cx.ts";
@@ -16,7 +16,7 @@ export function QuestionText({ text, isWanted }: { text: string; isWanted: boole
   const { t } = useTranslation("chat");
   const id = useId();
   const isLong = useMemo(() => text.length > MAX_UNITS || text.split("\n", MAX_LINES + 1).length > MAX_LINES, [text]);
-  const isStacked = useMemo(() => hasStackedMarks(text), [text]);
+  const isCostly = useMemo(() => hasCostlyRun(text), [text]);
   const [isUnfolded, setUnfolded] = useState(false);
   const keepPosition = useKeepPosition();
   const words = useRef<HTMLDivElement>(null);
@@ -34,7 +34,7 @@ export function QuestionText({ text, isWanted }: { text: string; isWanted: boole
         id={id}
         // The browser's own search scrolls the folded text to its hit.
         onScroll={() => setUnfolded(true)}
-        className={cx("whitespace-pre-wrap", isFolded && "question-folded", isStacked && "stacked-marks")}
+        className={cx("whitespace-pre-wrap", isFolded && "question-folded", isCostly && "simple-shaping")}
       >
         <QuestionPieces text={text} />
       </div>

@@ -1,10 +1,11 @@
 /** HTML replies. Loaded on demand: the parser is a third of the size of all Markdown code. */
 
+import type { Root, RootContent } from "hast";
 import { toJsxRuntime } from "hast-util-to-jsx-runtime";
 import { useDeferredValue, useMemo } from "react";
 import { Fragment, jsx, jsxs } from "react/jsx-runtime";
 import { hasRightToLeft, setDirections } from "#contract/text/directions.ts";
-import { isTooNested } from "../costly-markup.ts";
+import { hasCostlyLines, isTooNested } from "../costly-markup.ts";
 import { LongText } from "../plain/long-text.tsx";
 import { PlainReply } from "../plain/plain-reply.tsx";
 import { splitHtmlAtRenderBudget } from "../render-budget.ts";
@@ -38,9 +39,16 @@ export default function HtmlReply({ text: written, seams = NO_SEAMS, isGrowing =
   );
 }
 
-/** Converts HTML to React elements. It sanitizes the tree and never uses innerHTML. */
+const isCostly = (node: Root | RootContent): boolean =>
+  node.type === "text" ? hasCostlyLines(node.value) : "children" in node && node.children.some(isCostly);
+
+/**
+ * Converts HTML to React elements; null if a text in it is too costly to be laid out. It sanitizes the tree and never
+ * uses innerHTML.
+ */
 export function htmlToReact(html: string, seams = NO_SEAMS) {
   const tree = parseHtml(html);
+  if (isCostly(tree)) return null;
   if (hasRightToLeft(html)) setDirections(tree);
   insertSeams(tree, html, visibleSeams(seams, html), seamMark);
   return toJsxRuntime(tree, {

@@ -1,6 +1,7 @@
 import "./plain-reply.css";
-import { hasStackedMarks } from "#contract/text/stacked-marks.ts";
+import { hasCostlyRun } from "#contract/text/costly-runs.ts";
 import { cx } from "../../ui/components/cx.ts";
+import { LongText, PIECE } from "./long-text.tsx";
 
 /**
  * Raw text of a reply, shown until the lazy Markdown module is loaded. `isHeld`: the text reserves its space but is
@@ -12,10 +13,10 @@ export function PlainReply({ text, isHeld = false }: { text: string; isHeld?: bo
       className={cx(
         "reply reply-plain whitespace-pre-wrap",
         isHeld && "reply-held",
-        hasStackedMarks(text) && "stacked-marks",
+        hasCostlyRun(text) && "simple-shaping",
       )}
     >
-      {text}
+      {text.length > PIECE ? <LongText text={text} /> : text}
     </div>
   );
 }

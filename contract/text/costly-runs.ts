@@ -1,0 +1,28 @@
+/** Texts with runs that browsers lay out in time quadratic in their length, as long as the font's features apply. */
+
+/**
+ * Marks above one letter, with the invisible characters that may stand between them: each searches for its letter.
+ * Words have fewer than five, Unicode's stream-safe format (UAX 15) has 30.
+ */
+const MARKS = /(?<![\p{M}\p{Cf}])[\p{M}\p{Cf}]{61}/u;
+/** UTF-16 units in a word of letters and signs that fonts kern: for each line its rest is set again. */
+const LONGEST_WORD = 1000;
+// Scripts written without spaces have no kerning, and their paragraphs are no words.
+const WORD = new RegExp(String.raw`(?<![!-\u05ff\u2010-\u2bff])[!-\u05ff\u2010-\u2bff]{${LONGEST_WORD + 1}}`);
+
+/** Returns whether a letter of the text has very many marks, or a word very many letters. Linear in the text's length. */
+export const hasCostlyRun = (text: string): boolean => MARKS.test(text) || WORD.test(text);
+
+/** Searches a growing text for {@link hasCostlyRun}. One instance for each text: it reads only what is new. */
+export class RunSearch {
+  #searched = 0;
+  #isFound = false;
+
+  find(text: string): boolean {
+    if (text.length < this.#searched) this.#isFound = false;
+    const from = this.#isFound || text.length < this.#searched ? 0 : Math.max(0, this.#searched - LONGEST_WORD - 1);
+    if (!this.#isFound && text.length !== this.#searched) this.#isFound = hasCostlyRun(text.slice(from));
+    this.#searched = text.length;
+    return this.#isFound;
+  }
+}
