@@ -57,3 +57,14 @@ test("only the last spoken sentences of a long answer stay in the page", async (
   }
   expect(said()).toHaveLength(5);
 });
+
+test("I9 very many sentences that arrive together are not one line", async () => {
+  const { rerender } = render(<SpokenReply message={answer("")} isWriting />);
+  rerender(<SpokenReply message={answer(`${"aא".repeat(20_000)}. And. `)} isWriting />);
+  await pass(1000);
+  const [added] = screen.getByRole("log").children;
+  const lines = [...(added?.children ?? [])].map(({ textContent }) => textContent ?? "");
+  expect(lines.length).toBeGreaterThan(50);
+  expect(lines.every((line) => line.length <= 1000)).toBe(true);
+  expect(said()[0]?.replaceAll(" ", "")).toContain("aא".repeat(20_000));
+});

@@ -17,7 +17,7 @@ const SENTENCES_MAX = 5;
 const REMOVED_AFTER_MS = 10 * SECOND;
 
 type SpokenReplyProps = { message: ClientMessage | undefined; isWriting: boolean };
-type Sentences = { key: number; words: string };
+type Sentences = { key: number; all: readonly string[] };
 
 /** Live region with the sentences of a growing answer, for screen readers. */
 export default function SpokenReply({ message, isWriting }: SpokenReplyProps) {
@@ -40,7 +40,7 @@ export default function SpokenReply({ message, isWriting }: SpokenReplyProps) {
     }
     const sentences = reader.current.reader.take(message.content, isWhole);
     if (sentences.length === 0) return;
-    const next = { key: ++count.current, words: sentences.join(" ") };
+    const next = { key: ++count.current, all: sentences };
     setSpoken((before) => [...before, next].slice(-SENTENCES_MAX));
   });
 
@@ -58,8 +58,17 @@ export default function SpokenReply({ message, isWriting }: SpokenReplyProps) {
 
   return (
     <div role="log" aria-live="polite" aria-relevant="additions" aria-label={t("spoken.label")} className="sr-only">
-      {spoken.map(({ key, words }) => (
-        <p key={key}>{words}</p>
+      {spoken.map(({ key, all }) => (
+        <p key={key}>
+          {all.map((sentence, nth) => (
+            // A block each: the layout of one line in two directions takes time quadratic in its length.
+            // biome-ignore lint/suspicious/noArrayIndexKey: added sentences never change
+            <span key={nth} className="block">
+              {nth > 0 && " "}
+              {sentence}
+            </span>
+          ))}
+        </p>
       ))}
     </div>
   );
