@@ -9,7 +9,7 @@ registerTexts("usage", usage);
 
 /** Returns a model's name at its provider, without the provider's prefix. */
 export function modelName(value: string): string {
-  return value.startsWith("DEMO:") ? i18n.t("demo", { ns: "usage" }) : value.replace(/^[A-Z]+:/, "");
+  return value.startsWith("DEMO:") ? i18n.t("demo", { ns: "usage" }) : value.replace(/^[A-Z0-9-]+:/, "");
 }
 
 /** Formats a number of tokens, e.g. `1,234`, `1.2M`, `≈ 56`. */

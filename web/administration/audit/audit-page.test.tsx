@@ -61,6 +61,30 @@ test("an audit record names the change, the account, the actor and the values", 
   expect(screen.getAllByRole("link", { name: "eve" })[0]?.getAttribute("href")).toBe("/administration/people/eve");
 });
 
+test("a record of a connection names it, its former name and the changed models", async () => {
+  const named = (name: string) => ({ connection: "AT-HOME", name });
+  const record = (seq: number, kind: string, values: Partial<AuditEntry>) =>
+    entry(seq, { kind, subject: null, ...values });
+  const entries = [
+    record(4, "connection-created", { after: named("At home") }),
+    record(3, "connection-changed", { before: named("At home"), after: named("Office") }),
+    record(2, "connection-deleted", { before: named("Office") }),
+    record(1, "models-changed", { after: { connection: "AT-HOME", count: 1, models: ["qwen3:8b"] } }),
+    record(0, "setting-changed", {
+      before: { automaticModels: null },
+      after: { automaticModels: ["AT-HOME:qwen3:8b"] },
+    }),
+  ];
+  await openAdministration("audit", { "GET /admin/audit": { json: { entries } } });
+  expect(lines().map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Connection addedAt homeby ada/),
+    expect.stringMatching(/^Connection changedName: At home → Officeby ada/),
+    expect.stringMatching(/^Connection deletedOfficeby ada/),
+    expect.stringMatching(/^Models changedAT-HOMEqwen3:8bby ada/),
+    expect.stringMatching(/^Setting changedAutomatic choice: default → AT-HOME:qwen3:8bby ada/),
+  ]);
+});
+
 test("records of one act are one line with the number of people, who are named on request", async () => {
   const moved = (seq: number, id: string, more: Partial<AuditEntry> = {}) =>
     entry(seq, {

@@ -91,7 +91,7 @@ test("each warning names its remedy; one of a newer server is left out", async (
     expect.stringMatching(/used up: until Feb 1, 2026.*MONTHLY_BUDGET_USD/),
     expect.stringMatching(/REGISTRATION .*REGISTRATION_DOMAINS/),
     expect.stringContaining("RATE_LIMITS"),
-    expect.stringMatching(/OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL/),
+    expect.stringMatching(/No model is connected.*“Connections”/),
     expect.stringContaining("SMTP_URL"),
     expect.stringMatching(/^87% of this month’s budget is spent/),
     expect.stringContaining("The budgets of 2 groups are used up"),

@@ -9,20 +9,20 @@ import { eachTestAlone, press } from "../../testing/open-settings.tsx";
 
 eachTestAlone();
 
-const overview = (name: string): Overview => ({
+const overview = (name: string, label?: string): Overview => ({
   accounts: { total: 1, verified: 1, unverified: 0, disabled: 0, activeInWeek: 1, activeInMonth: 1 },
   replies: { today: 0, month: 0, days: [] },
   usage: { month: "2026-01", inputTokens: 0, outputTokens: 0 },
   mail: { hasMailServer: true, waiting: 0, failed: 0 },
   storage: { stored: 0, database: 0, diskFree: 1, diskSize: 1 },
   groupBudgets: { nearlyUsed: 0, usedUp: 0 },
-  answeringProcess: { version: "1", uptimeMs: 1, providers: [{ name }] },
+  answeringProcess: { version: "1", uptimeMs: 1, providers: [{ name, ...(label && { label }) }] },
   warnings: [],
 });
 
-async function open(name: string, ...answers: FakeAnswer[]) {
+async function open(name: string, label: string | undefined, ...answers: FakeAnswer[]) {
   const calls = await openAdministration("overview", {
-    "GET /admin/overview": { json: overview(name) },
+    "GET /admin/overview": { json: overview(name, label) },
     [`POST /admin/providers/${name}/test`]: answers,
   });
   return () => calls.map(({ method, path }) => `${method} ${path}`);
@@ -37,7 +37,7 @@ const refused = (reason: string, more: object = {}): FakeAnswer => {
 
 test("a test of a provider shows model, answer, duration and cost, and reads the health again", async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
-  const asked = await open("openai", problem(403, "proof-needed"), () => promise);
+  const asked = await open("openai", undefined, problem(403, "proof-needed"), () => promise);
   await press("Test: OpenAI");
   await act(async () => answerProof(true));
   const button = within(line()).getByRole("button", { name: "Test: OpenAI" });
@@ -59,19 +59,40 @@ describe("refused tests of a provider", () => {
     ["openai", "refused", /declined to answer\. ?$/],
     ["openai", "flown-to-the-moon", /unknown reason\. The server’s log/],
   ])("a test that %s refuses because of %s names the remedy", async (name, reason, sentence) => {
-    await open(name, refused(reason));
+    await open(name, undefined, refused(reason));
     await press(/^Test: /);
     expect((await screen.findByRole("alert")).textContent).toMatch(sentence);
   });
 
+  test("a refused test of a stored connection names its field, and no variable", async () => {
+    await open("AT-HOME", "At home", refused("key"), refused("unreachable"));
+    await press("Test: At home");
+    expect((await screen.findByRole("alert")).textContent).toBe(
+      "The key was refused. Enter the key of this connection again.",
+    );
+    await press("Test: At home");
+    expect((await screen.findByRole("alert")).textContent).toMatch(/could not be reached\. Check the address, and/);
+  });
+
+  test.each(["127.0.0.1:11434", "localhost", "[::1]:8080"])(
+    "an unreachable loopback address %s names the cause in containers",
+    async (host) => {
+      await open("LOCAL-2", "Ollama", refused("unreachable", { host }));
+      await press("Test: Ollama");
+      expect((await screen.findByRole("alert")).textContent).toMatch(
+        /127\.0\.0\.1 inside a container is the container/,
+      );
+    },
+  );
+
   test("a refused test names the model and the status", async () => {
-    await open("openai", refused("model", { model: "GPT:gpt-9", status: 404 }));
+    await open("openai", undefined, refused("model", { model: "GPT:gpt-9", status: 404 }));
     await press("Test: OpenAI");
     expect((await screen.findByRole("alert")).textContent).toMatch(/Tested with gpt-9 · HTTP 404$/);
   });
 
   test("each reason of this version for a refused test has its own sentence", async () => {
-    await open("openai", ...providerRefusals.map((reason) => refused(reason)));
+    await open("openai", undefined, ...providerRefusals.map((reason) => refused(reason)));
     const sentences = new Set<string | null>();
     for (const _ of providerRefusals) {
       await press("Test: OpenAI");
@@ -82,14 +103,14 @@ describe("refused tests of a provider", () => {
 });
 
 test("a test refused because of a used-up budget has a sentence, too", async () => {
-  await open("openai", problem(402, "budget-reached"));
+  await open("openai", undefined, problem(402, "budget-reached"));
   await press("Test: OpenAI");
   expect((await screen.findByRole("alert")).textContent).toMatch(/budget of this month/);
 });
 
 test("leaving the page aborts the test of a provider", async () => {
   let signal: AbortSignal | null | undefined;
-  await open("openai", (call) => {
+  await open("openai", undefined, (call) => {
     signal = call.signal;
     return new Promise(() => undefined);
   });
@@ -100,6 +121,6 @@ test("leaving the page aborts the test of a provider", async () => {
 });
 
 test("a provider of a newer server has no test", async () => {
-  await open("other");
+  await open("other", undefined);
   expect(within(line()).queryByRole("button")).toBeNull();
 });

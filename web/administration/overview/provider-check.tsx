@@ -1,6 +1,11 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ProviderCheck, type ProviderRefusal, providerRefusals } from "#contract/administration/provider-check.ts";
+import {
+  type ProviderCheck,
+  type ProviderRefusal,
+  providerRefusals,
+  testableProviders,
+} from "#contract/administration/provider-check.ts";
 import { SECOND } from "#contract/limits.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useAction } from "../../forms/use-action.ts";
@@ -81,7 +86,7 @@ export function TestButton({ test: { start, isBusy }, provider }: TestButtonProp
   );
 }
 
-/** Result of the last test, with advice after a refusal. `name`: of the provider. */
+/** Result of the last test, with advice after a refusal. `name`: id of the connection. */
 export function TestResult({ test: { failure, result }, name }: { test: RunningTest; name: string }) {
   if (failure === null && result === null) return null;
   return (
@@ -108,16 +113,10 @@ function Answered({ result: { model, answer, durationMs, cost } }: { result: Pro
 
 function Refused({ result, name }: { result: ProviderCheck & { ok: false }; name: string }) {
   const { t } = useTranslation("providers");
-  const { model, status, host } = result;
-  const reason = providerRefusals.find((each) => each === result.reason) ?? "other";
-  const advised = advice[reason];
-  const prefix = name.toUpperCase();
-  const variables = { key: `${prefix}_API_KEY`, url: `${prefix}_BASE_URL` };
+  const { model, status } = result;
   return (
     <Banner>
-      <p className="break-words">
-        {t(`refusals.${reason}`, { host })} {advised && t(`advice.${advised}`, variables)}
-      </p>
+      <RefusalText reason={result.reason} host={result.host} name={name} />
       {(model !== undefined || status !== undefined) && (
         <p className="break-words text-muted">
           {[model && t("tried", { model: modelName(model) }), status && `HTTP ${status}`].filter(Boolean).join(" · ")}
@@ -126,6 +125,34 @@ function Refused({ result, name }: { result: ProviderCheck & { ok: false }; name
     </Banner>
   );
 }
+
+type RefusalTextProps = {
+  /** A `ProviderRefusal`; those of newer servers have the words of `other`. */
+  reason: string;
+  host: string;
+  /** Id of the connection. */
+  name: string;
+};
+
+/** Words for the reason of a refusal, with advice: the variable to check if the environment sets the connection. */
+export function RefusalText({ reason: given, host, name }: RefusalTextProps) {
+  const { t } = useTranslation("providers");
+  const reason = providerRefusals.find((each) => each === given) ?? "other";
+  const advised = advice[reason];
+  const isFixed = testableProviders.some((each) => each === name);
+  const prefix = name.toUpperCase();
+  const variables = { key: `${prefix}_API_KEY`, url: `${prefix}_BASE_URL` };
+  const sentences = [
+    t(`refusals.${reason}`, { host }),
+    advised && (isFixed || !isStoredAdvice(advised) ? t(`advice.${advised}`, variables) : t(`stored.${advised}`)),
+    reason === "unreachable" && LOOPBACK.test(host) && t("container"),
+  ];
+  return <p className="break-words">{sentences.filter(Boolean).join(" ")}</p>;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
+
+const isStoredAdvice = (key: string): key is keyof typeof providers.stored => Object.hasOwn(providers.stored, key);
 
 /** Formats a duration, e.g. `1.2 seconds`. */
 function secondsText(ms: number, locale: string): string {

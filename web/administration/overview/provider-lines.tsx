@@ -43,16 +43,17 @@ export function ProviderLines({ providers, onTested }: ProviderLinesProps) {
 
 function ProviderLine({ provider, onTested }: { provider: Provider; onTested: () => void }) {
   const { t } = useTranslation("administration");
-  const { name, lastError, lastSuccessAt } = provider;
+  const { name, label, lastError, lastSuccessAt } = provider;
   const test = useProviderCheck(name, onTested);
   const isSeen = lastError !== undefined || lastSuccessAt !== undefined;
-  const title = name === "local" ? t("overview.providers.local") : (names[name] ?? name);
+  const title = label ?? (name === "local" ? t("overview.providers.local") : (names[name] ?? name));
+  const isTestable = label !== undefined || testableProviders.some((each) => each === name);
   return (
     <>
-      <Row title={title} text={isSeen && <Seen {...provider} />}>
+      <Row title={<bdi>{title}</bdi>} text={isSeen && <Seen {...provider} />}>
         <div className="flex flex-wrap items-center gap-3">
           <State {...provider} />
-          {testableProviders.some((each) => each === name) && <TestButton test={test} provider={title} />}
+          {isTestable && <TestButton test={test} provider={title} />}
         </div>
       </Row>
       <TestResult test={test} name={name} />

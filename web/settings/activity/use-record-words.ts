@@ -17,13 +17,15 @@ export type RecordWords = {
 
 const fields = [
   ...(["role", "quotaMb", "budgetUsd", "group", "models", "defaultModel"] as const),
-  ...(["budget", "memberBudget", "timeZone", ...settingNames] as const),
+  ...(["budget", "memberBudget", "timeZone", "automaticModels", ...settingNames] as const),
 ];
 /** Longest value that is shown. */
 const SHOWN_CHARS = 120;
 const shortened = (words: string) => (words.length > SHOWN_CHARS ? `${words.slice(0, SHOWN_CHARS)}…` : words);
 const isKnown = (kind: string): kind is AuditKind => auditKinds.some((each) => each === kind);
 const providerNames: Partial<Record<string, string>> = { openai: "OpenAI", anthropic: "Anthropic" };
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /** Returns the words for records of administration. The namespace `administration` must be registered. */
 export function useRecordWords(): RecordWords {
@@ -44,6 +46,13 @@ export function useRecordWords(): RecordWords {
     name === "local" ? t("overview.providers.local") : (providerNames[String(name)] ?? String(name));
 
   const kindOf = ({ kind }: RecordFacts) => (isKnown(kind) ? t(`audit.kinds.${kind}`) : t("audit.otherKind"));
+  const connectionWords = ({ before, after }: RecordFacts) => {
+    const [old, current] = [before, after].map((values) => textOf(values?.name) ?? textOf(values?.connection));
+    const isRenamed = old !== undefined && current !== undefined && old !== current;
+    const models = Array.isArray(after?.models) ? [shortened(after.models.map(String).join(", "))] : [];
+    if (isRenamed) return [t("audit.change", { field: t("audit.field.productName"), before: old, after: current })];
+    return [current ?? old ?? "", ...models].filter((words) => words !== "");
+  };
   const changesOf = (record: RecordFacts) => {
     const { kind, before, after } = record;
     if (kind === "provider-tested") {
@@ -58,6 +67,7 @@ export function useRecordWords(): RecordWords {
       if (after?.isShown === false) return [t("audit.noticeRemoved")];
       return typeof after?.text === "string" ? [shortened(after.text)] : [];
     }
+    if (kind.startsWith("connection-") || kind === "models-changed") return connectionWords(record);
     const renamed = after?.isRenamed === true ? [t("audit.renamed")] : [];
     const changed = fields
       .filter((field) => field !== "group" || record.groups)
