@@ -152,7 +152,8 @@ export const connectionModelsSchema = z.object({
   models: z.array(connectionModelSchema).check(z.maxLength(CONNECTION_MODELS_MAX)),
 });
 
-const modelNameField = () =>
+/** Name of a model at its server, as an owner enters it. */
+export const modelNameField = () =>
   z
     .string(invalid)
     .check(

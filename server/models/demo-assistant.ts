@@ -54,7 +54,8 @@ function demoReply(productName: string, question: Question): string {
   return `${greeting(textOf(question))} I am the **built-in demo assistant** of ${inert(productName)}: no language model \
 is set up on this server yet, so I can only show you around. ${received(question)}
 
-A real model would answer that. To set one up, start the server with one of these variables:
+A real model would answer that. An owner of this server connects one in the browser, under \
+**Administration → Connections**. Or start the server with one of these variables:
 
 | Variable | Who answers |
 | --- | --- |

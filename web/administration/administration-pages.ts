@@ -4,6 +4,7 @@ import {
   ListTodo,
   type LucideIcon,
   MailPlus,
+  Plug,
   ScrollText,
   UsersRound,
   Wrench,
@@ -15,6 +16,7 @@ const icons = {
   people: UsersRound,
   invitations: MailPlus,
   groups: Boxes,
+  connections: Plug,
   settings: Wrench,
   audit: ScrollText,
   setup: ListTodo,
@@ -24,11 +26,12 @@ export type AdministrationPage = keyof typeof icons;
 
 export const isAdministrationPage = (word: string): word is AdministrationPage => Object.hasOwn(icons, word);
 
-/** Roles that open pages, besides those for administrators. The first steps are those of an owner. */
+/** Roles that open pages, besides those for administrators. Connections and first steps are those of an owner. */
 const required: Partial<Record<AdministrationPage, AccountRole>> = {
   people: "manager",
   invitations: "manager",
   groups: "manager",
+  connections: "owner",
   setup: "owner",
 };
 

@@ -16,6 +16,7 @@ import { SkipLink } from "../ui/components/skip-link.tsx";
 import { Banner } from "../ui/notifications/banner.tsx";
 import { type AdministrationPage, pagesFor } from "./administration-pages.ts";
 import { AuditPage } from "./audit/audit-page.tsx";
+import { ConnectionsPage } from "./connections/connections-page.tsx";
 import { GroupsPage } from "./groups/groups-page.tsx";
 import { InstallationPage } from "./installation/installation-page.tsx";
 import { SetupPage } from "./installation/setup-page.tsx";
@@ -85,6 +86,7 @@ function shownPage(page: AdministrationPage, account: string | undefined): React
   if (page === "overview") return <OverviewPage />;
   if (page === "invitations") return <InvitationsPage />;
   if (page === "groups") return <GroupsPage />;
+  if (page === "connections") return <ConnectionsPage />;
   if (page === "settings") return <InstallationPage />;
   if (page === "audit") return <AuditPage />;
   if (page === "setup") return <SetupPage />;

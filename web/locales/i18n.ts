@@ -16,6 +16,7 @@ import type bulk from "./en/bulk.json";
 import type chat from "./en/chat.json";
 import type classCode from "./en/classCode.json";
 import type classSheet from "./en/classSheet.json";
+import type connections from "./en/connections.json";
 import type emailLinks from "./en/emailLinks.json";
 import type files from "./en/files.json";
 import type groups from "./en/groups.json";
@@ -55,6 +56,7 @@ type LazyTexts = {
   chat: typeof chat;
   classCode: typeof classCode;
   classSheet: typeof classSheet;
+  connections: typeof connections;
   emailLinks: typeof emailLinks;
   files: typeof files;
   groups: typeof groups;

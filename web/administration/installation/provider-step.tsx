@@ -1,11 +1,45 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "react-router";
+import type { Connection } from "#contract/administration/connections.ts";
 import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { useResource } from "../../queries/use-resource.ts";
+import { textLink } from "../../ui/components/text-link.ts";
 import { administrationApi } from "../administration-api.ts";
+import { AddConnection } from "../connections/add-connection.tsx";
+import { ConnectionResult } from "../connections/connection-result.tsx";
 import { ProviderLines } from "../overview/provider-lines.tsx";
 
-/** The configured providers, each with a test of its key. */
-export function ProviderStep() {
+type ProviderStepProps = {
+  /** Whether a provider is configured. */
+  isDone: boolean;
+  onConnected: () => void;
+};
+
+/** Connects the first model in place. Afterwards: the configured providers, each with a test. */
+export function ProviderStep({ isDone, onConnected }: ProviderStepProps) {
+  const { t } = useTranslation("installation");
+  const [connected, setConnected] = useState<Connection | null>(null);
+  const keep = (connection: Connection) => {
+    setConnected(connection);
+    onConnected();
+  };
+  if (connected !== null) return <ConnectionResult connection={connected} onDone={() => setConnected(null)} />;
+  if (isDone) return <ConfiguredProviders />;
+  return (
+    <>
+      <p className="text-pretty break-words px-4 pt-2 text-muted text-sm leading-text sm:px-5">
+        {t("setup.providerText")}
+      </p>
+      <AddConnection onConnected={keep} />
+    </>
+  );
+}
+
+function ConfiguredProviders() {
+  const { t } = useTranslation("installation");
+  const { state }: { state: unknown } = useLocation();
   const { value: overview, error, reload } = useResource(administrationApi.readOverview);
   if (error !== null) {
     return (
@@ -15,5 +49,14 @@ export function ProviderStep() {
     );
   }
   if (overview === null) return <LinesLoading lines={1} />;
-  return <ProviderLines providers={overview.answeringProcess.providers} onTested={() => void reload()} />;
+  return (
+    <>
+      <ProviderLines providers={overview.answeringProcess.providers} onTested={() => void reload()} />
+      <p className="px-4 pb-4 text-sm sm:px-5">
+        <Link to="/administration/connections" state={state} className={textLink}>
+          {t("setup.providerOpen")}
+        </Link>
+      </p>
+    </>
+  );
 }

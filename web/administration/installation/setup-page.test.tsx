@@ -44,8 +44,8 @@ test("each step of the setup shows its state and its task; a saved name is a don
     "GET /admin/overview": problem(503, "unavailable"),
   });
   expect(screen.getByText("1 of 5 done")).toBeTruthy();
-  expect(line("4. Connect a model").getByText("Done")).toBeTruthy();
-  expect(line("3. Send mails").getByText(/Set SMTP_URL and MAIL_FROM/)).toBeTruthy();
+  expect(line("1. Connect a model").getByText("Done")).toBeTruthy();
+  expect(line("4. Send mails").getByText(/Set SMTP_URL and MAIL_FROM/)).toBeTruthy();
   type("Name", "Salon");
   await press("Save: Name");
   expect(await screen.findByText("2 of 5 done")).toBeTruthy();
@@ -70,17 +70,17 @@ test("the key of a provider is tested in its step of the setup", async () => {
   });
   await press("Try again");
   await press("Test: OpenAI");
-  expect(line("4. Connect a model").getByText(/OK/)).toBeTruthy();
+  expect(line("1. Connect a model").getByText(/OK/)).toBeTruthy();
   expect(sent()).toEqual([["POST /admin/providers/openai/test", {}]]);
 });
 
 test("a step of the setup is skipped, and done after all", async () => {
   const sent = await open({ [READ]: answerOf({}), [CHANGE]: [answerOf({ mail: "skipped" }), answerOf({})] });
   await press("Skip: Send mails");
-  expect(line("3. Send mails").getByText("Skipped")).toBeTruthy();
-  expect(line("3. Send mails").queryByRole("button", { name: "Send a test mail" })).toBeNull();
+  expect(line("4. Send mails").getByText("Skipped")).toBeTruthy();
+  expect(line("4. Send mails").queryByRole("button", { name: "Send a test mail" })).toBeNull();
   await press("Do it after all: Send mails");
-  expect(line("3. Send mails").getByText("To do")).toBeTruthy();
+  expect(line("4. Send mails").getByText("To do")).toBeTruthy();
   expect(sent()).toEqual([
     [CHANGE, { skipped: ["mail"] }],
     [CHANGE, { skipped: [] }],
@@ -90,7 +90,7 @@ test("a step of the setup is skipped, and done after all", async () => {
 test("a step whose default is right is kept, and counts as done", async () => {
   const sent = await open({ [READ]: answerOf({}), [CHANGE]: answerOf({ name: "skipped" }) });
   await press("Keep: Give it a name");
-  expect(line("1. Give it a name").getByText("Kept")).toBeTruthy();
+  expect(line("2. Give it a name").getByText("Kept")).toBeTruthy();
   expect(screen.getByText("1 of 5 done")).toBeTruthy();
   expect(sent()).toEqual([[CHANGE, { skipped: ["name"] }]]);
 });

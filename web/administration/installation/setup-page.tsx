@@ -135,10 +135,7 @@ function StepContent({ step, state, onSaved }: { step: SetupStep; state: SetupSt
   const names = settingsOf[step];
   if (names) return <SettingForms names={names} onSaved={onSaved} />;
   if (step === "mail") return <MailStep isSet={state === "done"} />;
-  if (step === "provider") {
-    if (state === "done") return <ProviderStep />;
-    return <StepText>{t("setup.providerText")}</StepText>;
-  }
+  if (step === "provider") return <ProviderStep isDone={state === "done"} onConnected={onSaved} />;
   return <LinkStep text={t("setup.peopleText")} to="/administration/invitations" link={t("setup.peopleOpen")} />;
 }
 
@@ -159,10 +156,6 @@ function SettingForms({ names, onSaved }: { names: readonly SettingName[]; onSav
       ))}
     </div>
   );
-}
-
-function StepText({ children }: { children: string }) {
-  return <p className="text-pretty break-words px-4 pt-2 pb-4 text-muted text-sm leading-text sm:px-5">{children}</p>;
 }
 
 /** A step that is done on another page. */

@@ -1,0 +1,34 @@
+/** Words for the state of a connection. */
+
+import { type Connection, type FixedSlug, fixedSlugs } from "#contract/administration/connections.ts";
+
+const providerIds: Record<FixedSlug, string> = { GPT: "openai", CLAUDE: "anthropic", LOCAL: "local" };
+const variables: Record<FixedSlug, string> = {
+  GPT: "OPENAI_API_KEY",
+  CLAUDE: "ANTHROPIC_API_KEY",
+  LOCAL: "LOCAL_BASE_URL",
+};
+const fixedSlugOf = ({ slug, isFixed }: Pick<Connection, "slug" | "isFixed">): FixedSlug | undefined =>
+  isFixed ? fixedSlugs.find((each) => each === slug) : undefined;
+
+/** Returns the id of a connection in tests and in the health of the overview. */
+export function providerIdOf(connection: Pick<Connection, "slug" | "isFixed">): string {
+  const fixed = fixedSlugOf(connection);
+  return fixed === undefined ? connection.slug : providerIds[fixed];
+}
+
+/** Returns the variable of the environment that sets a connection; undefined for one that is stored. */
+export function variableOf(connection: Pick<Connection, "slug" | "isFixed">): string | undefined {
+  const fixed = fixedSlugOf(connection);
+  return fixed && variables[fixed];
+}
+
+/** Returns the host and port of an address, for sentences; an address that cannot be parsed is returned as it is. */
+export const hostOf = (baseUrl: string): string => URL.parse(baseUrl)?.host ?? baseUrl;
+
+/** Returns a list with the entry at `from` moved to `to`; unchanged if either position is outside. */
+export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
+  const entry = list[from];
+  if (entry === undefined || to < 0 || to >= list.length) return list;
+  return list.toSpliced(from, 1).toSpliced(to, 0, entry);
+}

@@ -1,0 +1,92 @@
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { ConnectionModel, ModelChanges } from "#contract/administration/connections.ts";
+import { MODEL_LABEL_MAX } from "#contract/models/model-facts.ts";
+import { FailureBanner } from "../../../forms/failure-banner.tsx";
+import { FormFooter } from "../../../forms/form-footer.tsx";
+import { Button } from "../../../ui/components/button.tsx";
+import { Field } from "../../../ui/components/fields/field.tsx";
+import { SelectField } from "../../../ui/components/fields/select-field.tsx";
+import { isChat } from "./model-words.ts";
+import { switchableFacts, useModelForm } from "./use-model-form.ts";
+
+type ModelFormProps = {
+  model: ConnectionModel;
+  save: (changes: ModelChanges["changes"]) => Promise<void>;
+  onCancel: () => void;
+};
+
+/** Corrects what the server reports of a model. Empty fields stand for the report, which is their placeholder. */
+export function ModelForm({ model, save, onCancel }: ModelFormProps) {
+  const { t } = useTranslation("connections");
+  const form = useModelForm(model, save);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { name, facts, overrides } = model;
+  const number = (field: "contextTokens" | "maxOutputTokens") => ({
+    label: t(`form.model.${field}`),
+    defaultValue: overrides[field] ?? "",
+    placeholder: String(facts[field] ?? t("facts.unknown")),
+    inputMode: "numeric" as const,
+    autoComplete: "off",
+    ...form.fieldProps(field),
+    required: false,
+  });
+  const price = (field: "input" | "output") => ({
+    label: t(`form.model.${field}`),
+    defaultValue: overrides.price?.[field] ?? "",
+    placeholder: String(facts.price?.[field] ?? t("facts.unknown")),
+    inputMode: "decimal" as const,
+    autoComplete: "off",
+    ...form.fieldProps(field),
+    required: false,
+  });
+  const reported = (value: boolean | undefined) =>
+    value === undefined ? t("form.model.asReported") : t(value ? "form.model.reportedYes" : "form.model.reportedNo");
+  const choiceOf = (value: boolean | undefined) => (value === undefined ? "" : value ? "yes" : "no");
+  return (
+    <form {...form.formProps} className="flex flex-col gap-4 rounded-control bg-sunken p-4">
+      <h4 ref={heading} tabIndex={-1} className="font-medium text-sm [overflow-wrap:anywhere]">
+        <bdi>{name}</bdi>
+      </h4>
+      <FailureBanner failure={form.failure} />
+      <Field
+        label={t("form.model.label")}
+        maxLength={MODEL_LABEL_MAX}
+        autoComplete="off"
+        defaultValue={overrides.label ?? ""}
+        placeholder={facts.label ?? name}
+        {...form.fieldProps("label")}
+        required={false}
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field {...number("contextTokens")} />
+        <Field {...number("maxOutputTokens")} />
+        {switchableFacts.map((fact) => (
+          <SelectField key={fact} name={fact} label={t(`form.model.${fact}`)} defaultValue={choiceOf(overrides[fact])}>
+            <option value="">{reported(facts[fact])}</option>
+            <option value="yes">{t("form.model.yes")}</option>
+            <option value="no">{t("form.model.no")}</option>
+          </SelectField>
+        ))}
+        <Field {...price("input")} />
+        <Field {...price("output")} />
+      </div>
+      <label className="flex min-h-9 cursor-pointer items-center gap-3 text-sm pointer-coarse:min-h-11">
+        <input
+          type="checkbox"
+          name="isChat"
+          value="yes"
+          defaultChecked={isChat(model)}
+          className="size-4.5 shrink-0 accent-accent"
+        />
+        {t("form.model.isChat")}
+      </label>
+      <FormFooter form={form} submit={t("form.save")} submitting={t("form.saving")}>
+        <Button variant="quiet" onClick={onCancel}>
+          {t("form.cancel")}
+        </Button>
+      </FormFooter>
+    </form>
+  );
+}

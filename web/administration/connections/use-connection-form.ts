@@ -1,0 +1,104 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import * as z from "zod/mini";
+import {
+  type Connection,
+  type ConnectionChange,
+  changeConnectionSchema,
+  connectionSettingsSchema,
+  openAiApis,
+} from "#contract/administration/connections.ts";
+import { CONTEXT_TOKENS_MIN } from "#contract/models/model-facts.ts";
+import { rule } from "#contract/text/validation.ts";
+import { changedFields, isUnchanged } from "../../forms/changed-fields.ts";
+import { failureText } from "../../forms/failure-text.ts";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { withProof } from "../../proof/proof.ts";
+import { connectionsApi } from "./connections-api.ts";
+import { enteredHeaders } from "./entered-headers.ts";
+import { enteredTokens } from "./entered-numbers.ts";
+import { addressField } from "./use-new-connection.ts";
+
+/** `keep`: the stored value stays. */
+export type SecretChange = "keep" | "replace" | "remove";
+
+const { pattern, offer } = connectionSettingsSchema.shape;
+const text = () => z.string().check(z.overwrite((entered: string) => entered.trim()));
+const { name } = changeConnectionSchema.shape;
+
+const schemaOf = (key: SecretChange) =>
+  z.object({
+    name,
+    baseUrl: addressField.check(z.minLength(1, { error: rule("required") })),
+    apiKey: key === "replace" ? text().check(z.minLength(1, { error: rule("required") })) : z.optional(z.string()),
+    offer,
+    pattern,
+    api: z.string(),
+    apiVersion: z.optional(
+      text().check(z.refine((entered) => /^[\w.-]{0,40}$/.test(entered), { error: rule("invalid") })),
+    ),
+    unknownContextTokens: text().check(
+      z.refine((entered) => enteredTokens(entered, CONTEXT_TOKENS_MIN) !== undefined, { error: rule("invalid") }),
+    ),
+  });
+
+/** Edits a stored connection, and sends the differences only: the values are those of when the form was opened. */
+export function useConnectionForm(current: Connection, onSaved: (connection: Connection) => void) {
+  const { t } = useTranslation("connections");
+  const [connection] = useState(current);
+  const { slug, settings } = connection;
+  const [key, setKey] = useState<SecretChange>(connection.isUnreadable ? "replace" : "keep");
+  const [headers, setHeaders] = useState<string | null>(null);
+  const [isHeadersInvalid, setHeadersInvalid] = useState(false);
+  const form = useCheckedForm({
+    schema: schemaOf(key),
+    labels: {
+      name: t("fields.name"),
+      baseUrl: t("fields.baseUrl"),
+      apiKey: t("fields.apiKey"),
+      pattern: t("fields.pattern"),
+      apiVersion: t("fields.apiVersion"),
+      unknownContextTokens: t("fields.unknownContextTokens"),
+    },
+    textOf: failureText,
+    send: async (entered) => {
+      const enteredList = headers === null ? undefined : enteredHeaders(headers);
+      setHeadersInvalid(headers !== null && enteredList === undefined);
+      if (headers !== null && enteredList === undefined) return null;
+      const changed = changedFields(settings, {
+        ...settings,
+        offer: entered.offer,
+        pattern: entered.pattern,
+        api: openAiApis.find((api) => api === entered.api) ?? null,
+        apiVersion: entered.apiVersion || null,
+        unknownContextTokens: enteredTokens(entered.unknownContextTokens, CONTEXT_TOKENS_MIN) ?? null,
+      });
+      const { name: initialName, baseUrl } = connection;
+      const change = changedFields<ConnectionChange>(
+        { name: initialName, baseUrl },
+        {
+          name: entered.name,
+          baseUrl: entered.baseUrl,
+          ...(!isUnchanged(changed) && { settings: changed }),
+          ...(key === "replace" && entered.apiKey !== undefined && { apiKey: entered.apiKey }),
+          ...(key === "remove" && { apiKey: null }),
+          ...(enteredList && { headers: enteredList }),
+        },
+      );
+      onSaved(isUnchanged(change) ? connection : await withProof(() => connectionsApi.change(slug, change)));
+      return null;
+    },
+  });
+  const enterHeaders = (entered: string | null) => {
+    setHeaders(entered);
+    setHeadersInvalid(false);
+  };
+  return {
+    connection,
+    form,
+    key: { state: key, change: setKey },
+    headers: { text: headers, enter: enterHeaders, isInvalid: isHeadersInvalid },
+  };
+}
+
+export type ConnectionFormState = ReturnType<typeof useConnectionForm>;
