@@ -136,6 +136,39 @@ export const ownerScreens: Screens<AdministrationScene> = {
     },
     shows: (page) => press(page, "Create group"),
   },
+  "administration: connections": {
+    before: async ({ app, account: { token }, provider: { baseUrl } }) => {
+      const body = { kind: "openai", name: "At home", baseUrl, settings: { offer: "chosen" } };
+      await app.call("POST", administrationPaths.connections, { token, body });
+    },
+    open: "/administration/connections",
+    shows: words("0 of 2 models can be chosen."),
+  },
+  "administration: facts of a model": {
+    reach: async ({ page }) => {
+      await press(page, "Models: At home").click();
+      await press(page, "Edit model: qwen3:8b").click();
+    },
+    shows: (page) => page.getByRole("checkbox", { name: "This model can chat" }),
+  },
+  "administration: connection edited": {
+    reach: async ({ page }) => {
+      await press(page, "Edit: At home").click();
+      await press(page, "More").click();
+    },
+    shows: (page) => field(page, "Models that people can choose"),
+  },
+  "administration: servers to connect": {
+    reach: ({ page }) => press(page, "Connect a server").click(),
+    shows: (page) => page.getByRole("list", { name: "Servers" }),
+  },
+  "administration: new connection with an error": {
+    reach: async ({ page }) => {
+      await press(page, /^Azure OpenAI/).click();
+      await press(page, "Connect").click();
+    },
+    shows: words("Key is required"),
+  },
   "administration: settings with an error": {
     open: "/administration/settings",
     reach: async ({ page }) => {

@@ -55,7 +55,7 @@ export function AutomaticOrder({ automatic, onSaved }: AutomaticOrderProps) {
         {order.length === 0 && <p className="text-muted">{t("automatic.empty")}</p>}
         <ol aria-label={t("automatic.title")} className="flex flex-col">
           {order.map((value, index) => (
-            <li key={value} className="flex min-h-10 items-center gap-3">
+            <li key={value} className="flex min-h-10 items-center gap-3 py-1">
               <span className="w-5 shrink-0 text-end text-muted tabular-nums">{index + 1}</span>
               <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
                 <bdi>{labels.get(value) ?? value}</bdi>

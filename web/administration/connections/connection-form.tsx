@@ -53,7 +53,7 @@ export function ConnectionForm({ connection, onSaved, onCancel }: ConnectionForm
       <KeyField state={state} />
       <div>
         <Button
-          variant="quiet"
+          variant="secondary"
           size="small"
           aria-expanded={isMoreShown}
           aria-controls={more}

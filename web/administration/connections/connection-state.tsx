@@ -28,7 +28,7 @@ export function ListState({ connection }: { connection: Connection }) {
     <>
       {state === "away" && (
         <div className="text-danger">
-          <RefusalText reason={list.reason ?? "unreachable"} host={hostOf(baseUrl)} name={providerIdOf(connection)} />
+          <RefusalText reason={list.reason ?? "other"} host={hostOf(baseUrl)} name={providerIdOf(connection)} />
         </div>
       )}
       {state === "none" && <p>{t("list.none")}</p>}

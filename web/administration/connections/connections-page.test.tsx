@@ -64,10 +64,14 @@ describe("list of connections", () => {
     expect(card("BARE").getByText(/has no list of models\. Add them by their names/)).toBeTruthy();
   });
 
-  test("a list that is away without a reason is not reachable", async () => {
-    const list = { state: "away" as const, offered: 0, all: 0 };
-    await open([connection("HOME", { baseUrl: "http://127.0.0.1:11434/v1", list })]);
+  test("a list that is away names its reason, and that it is not known", async () => {
+    const away = { state: "away" as const, offered: 0, all: 0 };
+    await open([
+      connection("HOME", { baseUrl: "http://127.0.0.1:11434/v1", list: { ...away, reason: "unreachable" } }),
+      connection("OLD", { list: away }),
+    ]);
     expect(card("HOME").getByText(/^127\.0\.0\.1:11434 could not be reached.*is the container itself\.$/)).toBeTruthy();
+    expect(card("OLD").getByText(/^The call failed for an unknown reason\./)).toBeTruthy();
   });
 
   test("connections that cannot be read can be requested again", async () => {

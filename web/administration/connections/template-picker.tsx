@@ -30,7 +30,7 @@ export function TemplatePicker({ onPick }: TemplatePickerProps) {
       />
       <ul aria-label={t("templates.label")} className="mt-3 grid grid-cols-2 gap-2 sm:grid-cols-3 lg:grid-cols-4">
         {shown.map((template) => (
-          <li key={template.id} className={template.name === undefined ? "col-span-2" : ""}>
+          <li key={template.id} className={template.name === undefined ? "max-sm:col-span-2" : ""}>
             <button
               type="button"
               onClick={() => onPick(template)}

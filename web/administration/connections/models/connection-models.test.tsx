@@ -55,7 +55,7 @@ test("a model shows what is known of it, and what is not known can be entered", 
   );
   expect(line("qwen3").textContent).not.toContain("Not known");
   expect(line("New one").textContent).toMatch(/New one · newTools.*Not known: window, pictures, price\. Enter it/);
-  await press("Enter facts: new");
+  await press("Enter it: new");
   expect(field("Label").value).toBe("New one");
 });
 

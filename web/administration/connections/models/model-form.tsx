@@ -45,10 +45,10 @@ export function ModelForm({ model, save, onCancel }: ModelFormProps) {
     value === undefined ? t("form.model.asReported") : t(value ? "form.model.reportedYes" : "form.model.reportedNo");
   const choiceOf = (value: boolean | undefined) => (value === undefined ? "" : value ? "yes" : "no");
   return (
-    <form {...form.formProps} className="flex flex-col gap-4 rounded-control bg-sunken p-4">
-      <h4 ref={heading} tabIndex={-1} className="font-medium text-sm [overflow-wrap:anywhere]">
+    <form {...form.formProps} className="flex flex-col gap-4 my-3 rounded-control border border-hairline p-4">
+      <h3 ref={heading} tabIndex={-1} className="font-medium text-sm [overflow-wrap:anywhere]">
         <bdi>{name}</bdi>
-      </h4>
+      </h3>
       <FailureBanner failure={form.failure} />
       <Field
         label={t("form.model.label")}
