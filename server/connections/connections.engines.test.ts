@@ -110,8 +110,10 @@ describe("connections that owners create", () => {
 
   it("completes the address of Ollama, which its documentation names without a path", async () => {
     const { origin } = new URL(provider.baseUrl);
-    const { baseUrl } = await connections.create({ ...home(), kind: "ollama", baseUrl: `${origin}/` });
+    const { baseUrl, list } = await connections.create({ ...home(), kind: "ollama", baseUrl: `${origin}/` });
     expect(baseUrl).toBe(`${origin}/v1`);
+    // This server has the compatible list only, as behind some proxies.
+    expect(list).toMatchObject({ state: "there", offered: 2 });
   });
 
   it("makes slugs of names, and never gives one twice", async () => {

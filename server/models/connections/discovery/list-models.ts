@@ -67,7 +67,7 @@ export async function listModels(connection: ProviderConnection, options: ListOp
   try {
     listed = await listEntries(connection, options.kind, timeLeft);
   } catch (error) {
-    if (!(error instanceof ModelError) || !ABSENT.includes(error.status)) throw error;
+    if (!isAbsent(error)) throw error;
     return { state: "none", server: serverAt(options.kind, connection.url("")), models: [] };
   }
   const { server, entries } = listed;
@@ -77,6 +77,8 @@ export async function listModels(connection: ProviderConnection, options: ListOp
   const hasList = server !== "azure" || models.length > 0;
   return { state: hasList ? "there" : "none", server, models, ...describers(connection, server, entries) };
 }
+
+const isAbsent = (error: unknown) => error instanceof ModelError && ABSENT.includes(error.status);
 
 async function listEntries(
   connection: ProviderConnection,
@@ -89,7 +91,14 @@ async function listEntries(
     case "azure":
       return { server: "azure", entries: await listAzure(connection, timeLeft) };
     case "ollama":
-      return { server: "ollama", entries: await listOllama(connection, timeLeft()) };
+      // A proxy in front of it may pass on the compatible API only.
+      return {
+        server: "ollama",
+        entries: await listOllama(connection, timeLeft()).catch((error: unknown) => {
+          if (!isAbsent(error)) throw error;
+          return listOpenAi(connection, timeLeft());
+        }),
+      };
     case "openai": {
       const entries = await listOpenAi(connection, timeLeft());
       return { server: serverOf(connection.url(""), entries), entries };
