@@ -212,6 +212,8 @@ export const recoveryScreens: Screens = {
       await page.getByRole("textbox", { name: "New Password", exact: true }).fill("password1");
       await page.getByRole("textbox", { name: "Confirm Password", exact: true }).fill("password2");
       await press(page, "Set Password").focus();
+      // Fades in once the list of common passwords is loaded.
+      await page.getByText(/lists of common passwords/).waitFor();
     },
     shows: words("Passwords do not match"),
   },
