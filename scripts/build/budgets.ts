@@ -19,7 +19,7 @@ export const budgets: Budget[] = [
   { name: "registration", maxKb: 125, sources: ["web/accounts/registration/register-screen.tsx"], after: [] },
   // With the marks of models that do not answer, which the menus and the palette share.
   { name: "settings opened first", maxKb: 161, sources: ["web/app/settings-page.tsx"], after: [] },
-  { name: "chat shell", maxKb: 170, sources: ["web/app/chat-page.tsx"], after: [] },
+  { name: "chat shell", maxKb: 171, sources: ["web/app/chat-page.tsx"], after: [] },
   // Loaded after the chat, or when a menu is first opened: the first menu loads the code that all menus share.
   {
     name: "menus",

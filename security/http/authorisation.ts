@@ -228,7 +228,7 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
     const withoutFields = [
       ...[conversationPaths.chats, administrationPaths.invitations, administrationPaths.account("{id}")],
       ...[administrationPaths.group("{id}"), administrationPaths.providerCheck("{name}")],
-      ...[administrationPaths.settings, SETUP_PATH, accountPaths.me],
+      ...[administrationPaths.settings, SETUP_PATH, accountPaths.me, administrationPaths.connection("{id}")],
     ];
     const isNone = (route: ApiRoute, body: string) =>
       withoutFields.some((path) => route.path === API_BASE + path) && body === "null";

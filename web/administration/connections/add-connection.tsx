@@ -12,6 +12,8 @@ import { textLink } from "../../ui/components/text-link.ts";
 import { TemplatePicker } from "./template-picker.tsx";
 import { useNewConnection } from "./use-new-connection.ts";
 
+const EXAMPLE_ADDRESS = "https://example.org/v1";
+
 registerTexts("connections", connectionTexts);
 
 type AddConnectionProps = {
@@ -77,7 +79,7 @@ function NewConnectionForm({ template, onConnected, onBack }: NewConnectionFormP
         spellCheck={false}
         dir="ltr"
         defaultValue={baseUrl}
-        placeholder="https://example.org/v1"
+        placeholder={EXAMPLE_ADDRESS}
         {...form.fieldProps("baseUrl")}
       />
       {key === "none" ? (

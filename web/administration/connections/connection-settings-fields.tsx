@@ -7,6 +7,8 @@ import { SelectField } from "../../ui/components/fields/select-field.tsx";
 import { TextArea } from "../../ui/components/fields/text-area.tsx";
 import type { ConnectionFormState } from "./use-connection-form.ts";
 
+const EXAMPLE_HEADER = "X-Team: salon";
+
 const offers = ["all", "chosen", "pattern"] as const;
 /** The form's limit of all headers together, in UTF-16 units. */
 const HEADER_LINES_MAX = 8000;
@@ -111,7 +113,7 @@ function HeadersField({ state: { connection, headers } }: { state: ConnectionFor
         rows={3}
         dir="ltr"
         spellCheck={false}
-        placeholder="X-Team: salon"
+        placeholder={EXAMPLE_HEADER}
         value={headers.text}
         error={headers.isInvalid ? t("headers.invalid") : undefined}
         onChange={({ target }) => headers.enter(target.value)}
