@@ -1,5 +1,5 @@
-import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../bus/bus.ts";
+import { Reloading } from "../bus/reloading.ts";
 import { ConfigError } from "../config/config.ts";
 import type { SecretCipher } from "../config/secret-cipher.ts";
 import type { Database } from "../database/schema.ts";
@@ -14,10 +14,6 @@ import { decryptSecrets, encryptHeaders, encryptKey } from "./connection-secrets
 import { listConnectionModels, listConnections, updateConnection } from "./connection-store.ts";
 import { saveList } from "./save-list.ts";
 import { toConnectionSettings, toDiscoveredModel } from "./to-settings.ts";
-
-const POLL_MS = 2 * SECOND;
-/** Every such poll reads although notifications arrive, because they may be lost. */
-const FALLBACK_POLL_EVERY = 15;
 
 export type ConnectionsDeps = {
   cipher: SecretCipher;
@@ -44,18 +40,17 @@ function unreadable(names: readonly string[]): ConfigError {
  */
 export class Connections implements AsyncDisposable {
   readonly #deps: ConnectionsDeps;
-  readonly #unsubscribe: () => void;
-  readonly #timer: NodeJS.Timeout;
-  #reloading: Promise<void> = Promise.resolve();
-  #isStale = false;
-  #polls = 0;
+  readonly #reloading: Reloading;
   /** Values of the rows that are applied, to leave the models alone while nothing changes. */
   #applied = "";
 
   private constructor(deps: ConnectionsDeps) {
     this.#deps = deps;
-    this.#unsubscribe = deps.bus.subscribe(topics.connections, () => void this.reload());
-    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
+    this.#reloading = new Reloading(deps, {
+      topic: topics.connections,
+      read: () => this.#read(),
+      failure: "connections could not be read yet",
+    });
   }
 
   /**
@@ -76,9 +71,8 @@ export class Connections implements AsyncDisposable {
   }
 
   /** Makes a committed change take effect: here when this settles, on other processes within seconds. */
-  async publish(): Promise<void> {
-    this.#deps.bus.publish(topics.connections);
-    await this.#reloading;
+  publish(): Promise<void> {
+    return this.#reloading.publish();
   }
 
   /** Stores a list of models that a server has answered, if it differs from the stored one. Never rejects. */
@@ -94,16 +88,7 @@ export class Connections implements AsyncDisposable {
 
   /** Reads the connections again. Keeps the last ones, and tries again later, if the database does not answer. */
   reload(): Promise<void> {
-    this.#reloading = this.#reloading.then(async () => {
-      try {
-        await this.#read();
-        this.#isStale = false;
-      } catch (error) {
-        this.#isStale = true;
-        this.#deps.log.debug({ err: error }, "connections could not be read yet");
-      }
-    });
-    return this.#reloading;
+    return this.#reloading.reload();
   }
 
   async #read(): Promise<void> {
@@ -127,17 +112,8 @@ export class Connections implements AsyncDisposable {
     this.#applied = read;
   }
 
-  #poll(): void {
-    this.#polls += 1;
-    const { isShared, bus } = this.#deps;
-    const isNotified = !isShared || (bus.hearsAll && this.#polls % FALLBACK_POLL_EVERY !== 0);
-    if (this.#isStale || !isNotified) void this.reload();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#unsubscribe();
-    clearInterval(this.#timer);
-    await this.#reloading;
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#reloading[Symbol.asyncDispose]();
   }
 }
 

@@ -1,17 +1,13 @@
 import type { InstallationValues } from "#contract/administration/installation.ts";
 import type { SiteNotice } from "#contract/administration/site-notice.ts";
-import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../bus/bus.ts";
+import { Reloading } from "../bus/reloading.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Queryable, SettingRow } from "../database/schema.ts";
 import type { Log } from "../log.ts";
 import { byName, effectiveValues, type RegistrationValues } from "./effective-values.ts";
 import { listSettings, listSettingsNamed } from "./setting-store.ts";
 import { readNotice } from "./site-notice.ts";
-
-const POLL_MS = 2 * SECOND;
-/** Every such poll reads although notifications arrive, because they may be lost. */
-const FALLBACK_POLL_EVERY = 15;
 
 export type InstallationSettingsDeps = {
   config: Pick<Config, "fixedSettings">;
@@ -28,19 +24,18 @@ export type InstallationSettingsDeps = {
  */
 export class InstallationSettings implements AsyncDisposable {
   readonly #deps: InstallationSettingsDeps;
-  readonly #unsubscribe: () => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #reloading: Reloading;
   #current: InstallationValues;
   #notice: SiteNotice | null = null;
-  #reloading: Promise<void> = Promise.resolve();
-  #isStale = false;
-  #polls = 0;
 
   private constructor(deps: InstallationSettingsDeps) {
     this.#deps = deps;
     this.#current = effectiveValues(deps.config.fixedSettings);
-    this.#unsubscribe = deps.bus.subscribe(topics.settings, () => void this.reload());
-    this.#timer = setInterval(() => this.#poll(), POLL_MS).unref();
+    this.#reloading = new Reloading(deps, {
+      topic: topics.settings,
+      read: async () => this.#take(await listSettings(deps.database)),
+      failure: "settings could not be read yet",
+    });
   }
 
   /** Reads the settings. @throws if the database does not answer */
@@ -70,25 +65,13 @@ export class InstallationSettings implements AsyncDisposable {
   }
 
   /** Makes a committed change take effect: here when this settles, on other processes within seconds. */
-  async publish(): Promise<void> {
-    this.#deps.bus.publish(topics.settings);
-    await this.#reloading;
+  publish(): Promise<void> {
+    return this.#reloading.publish();
   }
 
   /** Reads the settings again. Keeps the last values, and tries again later, if the database does not answer. */
   reload(): Promise<void> {
-    this.#reloading = this.#reloading.then(() => this.#reload());
-    return this.#reloading;
-  }
-
-  async #reload(): Promise<void> {
-    try {
-      this.#take(await listSettings(this.#deps.database));
-      this.#isStale = false;
-    } catch (error) {
-      this.#isStale = true;
-      this.#deps.log.debug({ err: error }, "settings could not be read yet");
-    }
+    return this.#reloading.reload();
   }
 
   #take(rows: SettingRow[]): void {
@@ -97,16 +80,7 @@ export class InstallationSettings implements AsyncDisposable {
     this.#notice = readNotice(stored);
   }
 
-  #poll(): void {
-    this.#polls += 1;
-    const { isShared, bus } = this.#deps;
-    const isNotified = !isShared || (bus.hearsAll && this.#polls % FALLBACK_POLL_EVERY !== 0);
-    if (this.#isStale || !isNotified) void this.reload();
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#unsubscribe();
-    clearInterval(this.#timer);
-    await this.#reloading;
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#reloading[Symbol.asyncDispose]();
   }
 }
