@@ -1,4 +1,6 @@
 import type { parseArgs } from "node:util";
+import * as z from "zod/mini";
+import { fieldIssues, ruleSentence } from "#contract/text/validation.ts";
 import { type Config, type Environment, parseConfig, type Secrets } from "../config/config.ts";
 import type { ReadSecretFile } from "../config/secret-files.ts";
 
@@ -128,3 +130,19 @@ export function toTable(headings: string[], rows: string[][]): string[] {
 /** Formats a Unix time in ms for people; a dash for `null`. */
 export const toTime = (at: number | null) =>
   at === null ? "–" : new Date(at).toISOString().replace(/:\d\d\.\d+Z$/, "Z");
+
+/**
+ * Parses the fields that a command was given by the schema of a request.
+ * @param otherwise sentence for a problem of no field
+ * @throws Refusal of usage
+ */
+export function parseFields<T extends z.core.$ZodType>(
+  schema: T,
+  given: Record<string, unknown>,
+  otherwise: string,
+): z.output<T> {
+  const result = z.safeParse(schema, given);
+  if (result.success) return result.data;
+  const [issue] = fieldIssues(result.error.issues);
+  throw new Refusal(issue ? `${ruleSentence(issue.field, issue)}.` : otherwise, "usage");
+}

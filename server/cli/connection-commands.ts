@@ -1,11 +1,10 @@
-import * as z from "zod/mini";
 import {
   type ConnectionChange,
   changeConnectionSchema,
   type NewConnection,
   newConnectionSchema,
 } from "#contract/administration/connections.ts";
-import { fieldIssues, ruleSentence } from "#contract/text/validation.ts";
+import { ruleSentence } from "#contract/text/validation.ts";
 import { topics } from "../bus/bus.ts";
 import { SecretCipher } from "../config/secret-cipher.ts";
 import { findSecretKey } from "../config/secret-key.ts";
@@ -20,7 +19,7 @@ import { findConnection, listConnections } from "../connections/connection-store
 import { findUses } from "../connections/uses-store.ts";
 import type { ConnectionRow } from "../database/tables/connection-tables.ts";
 import { Failure } from "../failure.ts";
-import { type Call, type Command, type Outcome, Refusal, toTable } from "./command.ts";
+import { type Call, type Command, type Outcome, parseFields, Refusal, toTable } from "./command.ts";
 import { openCommandDeps } from "./open-installation.ts";
 
 const SLUG = "SLUG is the prefix of the connection's models, as the list shows it.";
@@ -64,10 +63,14 @@ const add: Command = {
   operands: { min: 1, max: 1 },
   run: (call) =>
     withConnections(call, async (deps) => {
-      const fields: NewConnection = parse(newConnectionSchema, {
-        ...{ name: call.operand(0), kind: call.text("kind") ?? "openai", baseUrl: call.text("url") },
-        ...{ slug: call.text("slug"), apiKey: await readKey(call), isEnabled: !call.has("disabled") },
-      });
+      const fields: NewConnection = parseFields(
+        newConnectionSchema,
+        {
+          ...{ name: call.operand(0), kind: call.text("kind") ?? "openai", baseUrl: call.text("url") },
+          ...{ slug: call.text("slug"), apiKey: await readKey(call), isEnabled: !call.has("disabled") },
+        },
+        INVALID,
+      );
       const slug = await createConnection(deps, fields, null);
       return { data: { slug }, lines: [`The connection ${fields.name} is added; its models are ${slug}:….`] };
     }),
@@ -96,11 +99,15 @@ const set: Command = {
         if (call.has(one) && call.has(other)) throw new Refusal(`Give --${one} or --${other}, not both.`, "usage");
       }
       const isChanged = call.has("enable") || call.has("disable");
-      const change: ConnectionChange = parse(changeConnectionSchema, {
-        ...{ name: call.text("name"), baseUrl: call.text("url") },
-        apiKey: call.has("no-key") ? null : await readKey(call),
-        isEnabled: isChanged ? call.has("enable") : undefined,
-      });
+      const change: ConnectionChange = parseFields(
+        changeConnectionSchema,
+        {
+          ...{ name: call.text("name"), baseUrl: call.text("url") },
+          apiKey: call.has("no-key") ? null : await readKey(call),
+          isEnabled: isChanged ? call.has("enable") : undefined,
+        },
+        INVALID,
+      );
       const slug = call.operand(0);
       await changeConnection(deps, slug, change, null);
       return { data: { slug }, lines: [`The connection ${slug} is changed.`] };
@@ -149,12 +156,6 @@ async function readKey(call: Call): Promise<string | undefined> {
   return key;
 }
 
-/** @throws Refusal of usage */
-function parse<T extends z.core.$ZodType>(schema: T, given: Record<string, unknown>): z.output<T> {
-  const result = z.safeParse(schema, given);
-  if (result.success) return result.data;
-  const [issue] = fieldIssues(result.error.issues);
-  throw new Refusal(issue ? `${ruleSentence(issue.field, issue)}.` : "The connection is not valid.", "usage");
-}
+const INVALID = "The connection is not valid.";
 
 export const connectionCommands: readonly Command[] = [list, add, set, remove];

@@ -1,6 +1,4 @@
-import * as z from "zod/mini";
 import { changeGroupSchema, type GroupChange } from "#contract/administration/groups.ts";
-import { fieldIssues, ruleSentence } from "#contract/text/validation.ts";
 import { setRights } from "../accounts/administration/account-rights.ts";
 import { commandLine } from "../accounts/administration/administrator.ts";
 import { findGroup, findGroupByName, listGroups } from "../accounts/membership/group-store.ts";
@@ -9,7 +7,7 @@ import type { AccountGroupRow } from "../database/tables/administration-tables.t
 import { changeGroup, createGroup, deleteGroup, type GroupsDeps } from "../groups/groups.ts";
 import { modelsOfGroup } from "../groups/read-model-access.ts";
 import { nameKeyOf, toAccountGroup } from "../groups/to-account-group.ts";
-import { type Call, type Command, type Outcome, Refusal, toTable } from "./command.ts";
+import { type Call, type Command, type Outcome, parseFields, Refusal, toTable } from "./command.ts";
 import { openCommandDeps, openCurrent } from "./open-installation.ts";
 import { withAccount } from "./users-named.ts";
 
@@ -165,12 +163,7 @@ function readChange(call: Call): Record<string, unknown> {
   };
 }
 
-/** @throws Refusal of usage */
-function readFields(given: Record<string, unknown>): GroupChange {
-  const result = z.safeParse(changeGroupSchema, given);
-  if (result.success) return result.data;
-  const [issue] = fieldIssues(result.error.issues);
-  throw new Refusal(issue ? `${ruleSentence(issue.field, issue)}.` : "The group is not valid.", "usage");
-}
+const readFields = (given: Record<string, unknown>): GroupChange =>
+  parseFields(changeGroupSchema, given, "The group is not valid.");
 
 export const groupCommands: readonly Command[] = [list, create, set, remove, membership];
