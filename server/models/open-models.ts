@@ -9,9 +9,10 @@ import {
   type EnvironmentAddresses,
   environmentConnections,
   LOCAL_SLUG,
+  type StoredConnections,
 } from "./connections/connection-settings.ts";
 import type { ListState, Now } from "./connections/discovered-models.ts";
-import { type OpenAiApi, probeApi } from "./connections/discovery/probe-api.ts";
+import type { OpenAiApi } from "./connections/discovery/probe-api.ts";
 import type { DiscoveredModel } from "./connections/model-entry.ts";
 import type { CallHeaders, OpenConnection, OpenConnectionDeps } from "./connections/open-connection.ts";
 import { CoolDowns, type NamedHealth } from "./cool-downs.ts";
@@ -71,16 +72,6 @@ export interface Models extends AsyncDisposable {
   /** Finds the wire format of a server with OpenAI's API; undefined if it does not answer, or has none. */
   probe(slug: string): Promise<OpenAiApi | undefined>;
 }
-
-/**
- * `ownModels`: what owners have entered about models of the environment's connections, by slug. `automatic`: values of
- * automatic choice; null: the order of the catalogue.
- */
-export type StoredConnections = {
-  connections: readonly ConnectionSettings[];
-  ownModels: ReadonlyMap<string, readonly DiscoveredModel[]>;
-  automatic: readonly string[] | null;
-};
 
 /** `host`: of the connection's address, with its port. */
 export type TestTarget = { host: string; model: Model | undefined };
@@ -144,8 +135,7 @@ class ConfiguredModels implements Models {
   }
 
   async probe(slug: string): Promise<OpenAiApi | undefined> {
-    const connection = this.#connections.bySlug(slug);
-    return connection && probeApi(connection.pool).catch(() => undefined);
+    return this.#connections.bySlug(slug)?.probe();
   }
 
   async list(access: ModelAccess = ALL_MODELS): Promise<ModelGroup[]> {

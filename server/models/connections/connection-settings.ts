@@ -62,3 +62,13 @@ export function providerOf({ id, kind, baseUrl }: Pick<ConnectionSettings, "id" 
   if (kind === "anthropic") return "anthropic";
   return id === "openai" || kind === "azure" || (id !== "local" && isOpenAiItself(baseUrl)) ? "openai" : "local";
 }
+
+/**
+ * `ownModels`: what owners have entered about models of the environment's connections, by slug. `automatic`: values of
+ * automatic choice; null: the order of the catalogue.
+ */
+export type StoredConnections = {
+  connections: readonly ConnectionSettings[];
+  ownModels: ReadonlyMap<string, readonly DiscoveredModel[]>;
+  automatic: readonly string[] | null;
+};

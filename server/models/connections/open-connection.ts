@@ -4,6 +4,7 @@ import type { ProviderName } from "../model.ts";
 import { type KeyHeader, ProviderConnection } from "../providers/provider-connection.ts";
 import { type ConnectionSettings, LOCAL_SLUG, providerOf } from "./connection-settings.ts";
 import { DiscoveredModels, type Now } from "./discovered-models.ts";
+import { type OpenAiApi, probeApi } from "./discovery/probe-api.ts";
 import type { DiscoveredModel } from "./model-entry.ts";
 
 export type CallHeaders = ProviderConnection["headers"];
@@ -60,6 +61,11 @@ export class OpenConnection implements AsyncDisposable {
   configure(settings: ConnectionSettings): void {
     this.#settings = settings;
     this.models?.configure(settings);
+  }
+
+  /** Finds the wire format of a server with OpenAI's API; undefined if it does not answer, or has none. */
+  probe(): Promise<OpenAiApi | undefined> {
+    return probeApi(this.pool).catch(() => undefined);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
