@@ -1,4 +1,5 @@
 import { parseJson } from "../../text/parse-json.ts";
+import { countField, field, isRecord, MAX_COUNT, textField } from "../../text/wire-json.ts";
 import { anthropicLimits } from "../attachments/file-limits.ts";
 import type { ModelEnd, ModelSink, OutputSink, Prompt, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
@@ -7,7 +8,6 @@ import { callForEvents, type WireReader } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
 import { errorFromEvent } from "./provider-errors.ts";
 import { ProviderModel, type ProviderModelSettings } from "./provider-model.ts";
-import { countField, field, isRecord, MAX_COUNT, textField } from "./wire-json.ts";
 
 type Settings = ProviderModelSettings & MessagesFacts;
 

@@ -1,11 +1,11 @@
 import { parseJson } from "../../text/parse-json.ts";
+import { field, isRecord, textField } from "../../text/wire-json.ts";
 import type { ModelEnd, OutputSink, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
 import { ThinkingFilter } from "./thinking-filter.ts";
 import { chatCompletionUsage } from "./token-usage.ts";
-import { field, isRecord, textField } from "./wire-json.ts";
 
 export type ChatCompletionReaderOptions = {
   isThoughtInPrompt?: boolean;

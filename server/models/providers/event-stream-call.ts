@@ -5,12 +5,12 @@ import { createParser, type EventSourceParser } from "eventsource-parser";
 import type { Dispatcher } from "undici";
 import { SECOND } from "#contract/limits.ts";
 import { ProxyFailure } from "../../outbound/proxy-failure.ts";
+import { field } from "../../text/wire-json.ts";
 import type { ModelEnd, ModelSink, OutputSink } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { StreamedBody } from "./file-slots.ts";
 import { MaskedOutput } from "./masked-output.ts";
 import { errorFromResponse } from "./provider-errors.ts";
-import { field } from "./wire-json.ts";
 
 /** Parser of a provider's wire format: converts events to output. One instance reads one reply. */
 export interface WireReader {

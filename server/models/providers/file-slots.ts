@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { field, textField } from "../../text/wire-json.ts";
 import { base64Length } from "../attachments/file-plan.ts";
 import type { PromptFile } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import { field, textField } from "./wire-json.ts";
 
 /** Body of a request that is sent in pieces. */
 export type StreamedBody = {

@@ -4,8 +4,8 @@ import { promptOf, runModel } from "../../../testing/provider/model-calls.ts";
 import { chatDialects } from "../../../testing/provider/openai/openai-chat-wire.ts";
 import { openAiModel } from "../../../testing/provider/openai/openai-models.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
+import { textField } from "../../text/wire-json.ts";
 import { promptMessage } from "../prompt-message.ts";
-import { textField } from "./wire-json.ts";
 
 let provider: ScriptedProvider;
 beforeEach(async () => {

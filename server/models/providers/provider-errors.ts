@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { SECOND } from "#contract/limits.ts";
 import { parseJson } from "../../text/parse-json.ts";
+import { field, isRecord } from "../../text/wire-json.ts";
 import { type AssistantErrorCode, ModelError } from "../model-error.ts";
-import { field, isRecord } from "./wire-json.ts";
 
 /**
  * Error codes of the wire formats (`error.code`, `error.type`, Gemini's `error.details[].reason`) and of the common local

@@ -1,9 +1,9 @@
 import { AbortScope } from "../../concurrency/abort-scope.ts";
 import { parseJson } from "../../text/parse-json.ts";
+import { field } from "../../text/wire-json.ts";
 import { ModelError } from "../model-error.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 import { errorFromResponse } from "./provider-errors.ts";
-import { field } from "./wire-json.ts";
 
 /** Default limit of a document, in UTF-16 units. */
 const MAX_CHARS = 1024 * 1024;

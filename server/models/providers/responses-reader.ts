@@ -1,10 +1,10 @@
 import { parseJson } from "../../text/parse-json.ts";
+import { countField, field, isRecord, textField } from "../../text/wire-json.ts";
 import type { ModelEnd, OutputSink, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
 import { responseUsage } from "./token-usage.ts";
-import { countField, field, isRecord, textField } from "./wire-json.ts";
 
 /**
  * Reads the events of one streamed response of OpenAI's Responses API. Output items are identified by `output_index`,

@@ -1,5 +1,5 @@
+import { countField, field, isRecord } from "../../text/wire-json.ts";
 import type { TokenUsage } from "../model.ts";
-import { countField, field, isRecord } from "./wire-json.ts";
 
 /** Returns the counts that are known. A share that exceeds its whole is a provider's error, and is cut to it. */
 export function usageOf(counts: { [Name in keyof TokenUsage]: number | undefined }): TokenUsage {

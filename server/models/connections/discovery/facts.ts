@@ -7,8 +7,8 @@ import {
   type ModelPrice,
   PRICE_MAX,
 } from "#contract/models/model-facts.ts";
+import { countField, field, isRecord, textField } from "../../../text/wire-json.ts";
 import { ModelError } from "../../model-error.ts";
-import { countField, field, isRecord, textField } from "../../providers/wire-json.ts";
 
 const MILLION = 1e6;
 

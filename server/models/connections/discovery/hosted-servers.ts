@@ -1,7 +1,7 @@
 import type { ModelFacts } from "#contract/models/model-facts.ts";
+import { countField, field, textField } from "../../../text/wire-json.ts";
 import type { ProviderConnection } from "../../providers/provider-connection.ts";
 import { type JsonRequest, LIST_MAX_CHARS, readJson } from "../../providers/provider-json.ts";
-import { countField, field, textField } from "../../providers/wire-json.ts";
 import {
   effortsNamed,
   type FactsByName,

@@ -1,10 +1,10 @@
 import { CONNECTION_MODELS_MAX, type ConnectionKind, MODEL_NAME_MAX } from "#contract/administration/connections.ts";
 import { SECOND } from "#contract/limits.ts";
 import type { ModelFacts } from "#contract/models/model-facts.ts";
+import { field, textField } from "../../../text/wire-json.ts";
 import { ModelError } from "../../model-error.ts";
 import type { ProviderConnection } from "../../providers/provider-connection.ts";
 import { LIST_MAX_CHARS, readJson } from "../../providers/provider-json.ts";
-import { field, textField } from "../../providers/wire-json.ts";
 import type { DiscoveredModel } from "../model-entry.ts";
 import { azureFacts } from "./built-in-facts.ts";
 import { type FactsByName, factsOfEntry, requiredList } from "./facts.ts";

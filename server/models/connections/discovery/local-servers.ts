@@ -1,9 +1,9 @@
 import { SECOND } from "#contract/limits.ts";
 import { type Effort, efforts } from "#contract/models/effort.ts";
 import type { ModelFacts } from "#contract/models/model-facts.ts";
+import { countField, field, isRecord, textField } from "../../../text/wire-json.ts";
 import type { ProviderConnection } from "../../providers/provider-connection.ts";
 import { LIST_MAX_CHARS, readJson } from "../../providers/provider-json.ts";
-import { countField, field, isRecord, textField } from "../../providers/wire-json.ts";
 import { type FactsByName, requiredList, validFacts } from "./facts.ts";
 import { purposeOf } from "./purposes.ts";
 

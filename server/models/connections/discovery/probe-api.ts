@@ -1,9 +1,9 @@
 import type { openAiApis } from "#contract/administration/connections.ts";
 import { SECOND } from "#contract/limits.ts";
+import { isRecord } from "../../../text/wire-json.ts";
 import { ModelError } from "../../model-error.ts";
 import type { ProviderConnection } from "../../providers/provider-connection.ts";
 import { readJson } from "../../providers/provider-json.ts";
-import { isRecord } from "../../providers/wire-json.ts";
 import { isOpenAiItself } from "../connection-settings.ts";
 
 /** Wire format of a server with OpenAI's API. */

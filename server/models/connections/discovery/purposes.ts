@@ -1,5 +1,5 @@
 import type { OtherPurpose } from "#contract/models/model-facts.ts";
-import { field, isRecord, textField } from "../../providers/wire-json.ts";
+import { field, isRecord, textField } from "../../../text/wire-json.ts";
 import { textList } from "./facts.ts";
 
 /** Kinds of models as lists name them in `type` (LM Studio, Together) or `mode` (LiteLLM), or as modalities of output. */

@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
 import type { ConnectionKind } from "#contract/administration/connections.ts";
-import { field, textField } from "../../providers/wire-json.ts";
+import { field, textField } from "../../../text/wire-json.ts";
 
 /** Servers whose lists of models are read in their own form. `other`: any other server with OpenAI's API. */
 export type ServerName =
