@@ -1,16 +1,14 @@
 import Anthropic from "@anthropic-ai/sdk";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Effort } from "#contract/models/effort.ts";
+import { anthropicModel, newerClaude, olderClaude } from "../../../testing/provider/anthropic/anthropic-models.ts";
 import { promptOf, runModel } from "../../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
-import { Outbound } from "../../outbound/outbound.ts";
 import { modelsOf, speaksMessages } from "../catalogue.ts";
 import { defaultCatalogue } from "../default-catalogue.ts";
 import type { Prompt } from "../model.ts";
 import { promptMessage } from "../prompt-message.ts";
-import { AnthropicModel } from "./anthropic.ts";
 import type { MessagesFacts } from "./anthropic-request.ts";
-import { ProviderConnection } from "./provider-connection.ts";
 
 let provider: ScriptedProvider;
 beforeEach(async () => {
@@ -18,31 +16,9 @@ beforeEach(async () => {
 });
 afterEach(() => provider[Symbol.asyncDispose]());
 
-const older: MessagesFacts = {
-  name: "claude-sonnet-4-5-20250929",
-  maxOutputTokens: 16_384,
-  takesTemperature: true,
-  prefill: true,
-  reasoning: "budget",
-  returnsReasoning: true,
-  cacheMinTokens: 1024,
-};
-const newer: MessagesFacts = {
-  ...older,
-  name: "claude-opus-5-5",
-  takesTemperature: false,
-  prefill: false,
-  reasoning: "adaptive",
-};
+const [older, newer] = [olderClaude, newerClaude];
 
-function open(facts: MessagesFacts): AnthropicModel {
-  const connection = new ProviderConnection(
-    { baseUrl: provider.baseUrl, apiKey: "sk-ant-canary" },
-    { outbound: new Outbound() },
-  );
-  onTestFinished(() => connection[Symbol.asyncDispose]());
-  return new AnthropicModel({ ...facts, value: "CLAUDE:x", provider: "anthropic", contextTokens: 200_000, connection });
-}
+const open = (facts: MessagesFacts) => anthropicModel(facts, provider.baseUrl);
 
 /** Calls a model. Returns the body that the provider accepted. */
 async function sent(facts: MessagesFacts, prompt: Partial<Prompt> = {}) {
