@@ -78,6 +78,7 @@ export const errorSentences = {
   internal: "Something went wrong on our side. Please try again.",
   "assistant-busy": "The assistant is busy right now. Please try again in a moment.",
   "assistant-refused": "The assistant declined to answer this.",
+  "assistant-called-tools": "The model wanted to use a tool that is not offered here, and wrote no answer.",
   "assistant-too-long": "This conversation is too long for the model. Please start a new chat or shorten your message.",
   "assistant-misconfigured": "The assistant cannot answer right now. The administrator can put that right.",
   "assistant-no-credit":

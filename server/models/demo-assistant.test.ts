@@ -67,6 +67,7 @@ describe("the demo assistant", () => {
       },
       onReasoning() {},
       onTakeBack() {},
+      onCall() {},
       onLife() {},
     };
     await expect(model.stream(promptOf("Why?"), sink, stop.signal)).rejects.toThrow("stopped");
@@ -77,7 +78,7 @@ describe("the demo assistant", () => {
     const stop = new AbortController();
     const outcome = new DemoAssistant(() => "Parley").stream(
       promptOf("Why?"),
-      { onText() {}, onReasoning() {}, onTakeBack() {}, onLife() {} },
+      { onText() {}, onReasoning() {}, onTakeBack() {}, onCall() {}, onLife() {} },
       stop.signal,
     );
     stop.abort(new Error("stopped"));

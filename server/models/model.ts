@@ -3,6 +3,7 @@ import type { FileKind, FileRemark } from "#contract/files/files.ts";
 import type { Effort } from "#contract/models/effort.ts";
 import type { FileLimits } from "./attachments/file-limits.ts";
 import type { Price } from "./prices.ts";
+import type { AnswerCalls, OfferedTool, ProviderTurn, ToolCall, ToolResult } from "./tool-calls/tool-call.ts";
 
 export type ProviderName = "openai" | "anthropic" | "local" | "demo";
 
@@ -10,7 +11,7 @@ export type ProviderName = "openai" | "anthropic" | "local" | "demo";
  * Input of a model: literal texts, oldest first. An `assistant` message at the end is to be continued.
  * `temperature`: 0 to 2; by default the model's own. `effort`: of reasoning; by default the model's own. `isOnce`: no
  * later prompt begins like this one, so that it is not worth caching. `maxOutputTokens`: limit of the reply below the
- * model's own.
+ * model's own. `tools`: that the model may call.
  */
 export type Prompt = {
   system: string;
@@ -19,12 +20,24 @@ export type Prompt = {
   effort?: Effort;
   isOnce?: boolean;
   maxOutputTokens?: number;
+  tools?: readonly OfferedTool[];
 };
-/** `content`: in its order, without empty texts. The text of a message refers to its files, which precede it. */
-export type PromptMessage = { role: Role; content: readonly PromptPart[] };
+
+/** `tool`: results of the calls of the message before. */
+export type PromptRole = Role | "tool";
+
+/**
+ * `content`: in its order, without empty texts. The text of a message refers to its files, which precede it; calls of
+ * tools follow it. `turn`: of an answer that the same model gave in this loop of calls; replaces the calls.
+ */
+export type PromptMessage = { role: PromptRole; content: readonly PromptPart[]; turn?: ProviderTurn };
 
 /** A part of a message. A prompt that is passed to a model has only files that it receives as they are (`promptForModel`). */
-export type PromptPart = { type: "text"; text: string } | { type: "file"; file: PromptFile };
+export type PromptPart =
+  | { type: "text"; text: string }
+  | { type: "file"; file: PromptFile }
+  | { type: "call"; call: ToolCall }
+  | { type: "result"; result: ToolResult };
 
 /**
  * A file of a prompt. `kind`: how models can receive it; the text of a `text` or `pdf` is sent to models that do not
@@ -53,9 +66,14 @@ export type PromptFile = {
 
 /**
  * Regular end of a reply. `length`: the token limit was reached, and the reply may be continued. `refused`: the model
- * or the provider refused to answer.
+ * or the provider refused to answer. `calls`: the model waits for the results of `tools`, its calls, also where none
+ * were offered.
  */
-export type ModelEnd = { reason: "complete" | "length" | "refused"; usage?: TokenUsage };
+export type ModelEnd = {
+  reason: "complete" | "length" | "refused" | "calls";
+  usage?: TokenUsage;
+  tools?: AnswerCalls;
+};
 
 /** The provider's own token counts. Shares are absent if the provider does not report them. */
 export type TokenUsage = {
@@ -71,18 +89,19 @@ export type TokenUsage = {
 /**
  * Receives a reply while it is streamed. Plain callbacks, because an async iterator costs several times the CPU per
  * word. `onLife`: bytes of any kind have arrived (pings too); called before their text. `onText`: a piece of the reply,
- * never empty. `onReasoning`: a piece of readable reasoning, never empty. `onTakeBack`: all text of the call so far was
+ * never empty. `onCall`: the model begins to write a call of a tool. `onReasoning`: a piece of readable reasoning, never empty. `onTakeBack`: all text of the call so far was
  * reasoning; called once at most, before other parts.
  */
 export type ModelSink = {
   onText(text: string): void;
   onReasoning(text: string): void;
   onTakeBack(): void;
+  onCall(name: string): void;
   onLife(): void;
 };
 
 /** Receives the output of a model in its order. */
-export type OutputSink = Pick<ModelSink, "onText" | "onReasoning" | "onTakeBack">;
+export type OutputSink = Pick<ModelSink, "onText" | "onReasoning" | "onTakeBack" | "onCall">;
 
 /** Kinds of files that a model receives as they are, and the limits of one request with them. */
 export type AcceptedFiles = { images: boolean; pdf: boolean; limits: FileLimits };
@@ -136,6 +155,7 @@ export function withText(sink: ModelSink, onText: ModelSink["onText"]): ModelSin
     onText,
     onReasoning: (text) => sink.onReasoning(text),
     onTakeBack: () => sink.onTakeBack(),
+    onCall: (name) => sink.onCall(name),
     onLife: () => sink.onLife(),
   };
 }

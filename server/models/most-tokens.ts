@@ -1,6 +1,7 @@
 import { pdfTokens, pictureTokens } from "./attachments/file-tokens.ts";
-import type { Model, Prompt, PromptFile, PromptMessage } from "./model.ts";
-import { filesOf, textOf } from "./prompt-message.ts";
+import type { Model, Prompt, PromptFile, PromptMessage, PromptPart } from "./model.ts";
+import { filesOf, textOf, textOfPart } from "./prompt-message.ts";
+import type { OfferedTool } from "./tool-calls/tool-call.ts";
 
 /**
  * Number of tokens that no tokeniser exceeds: for money. A type of its own, because the likely number of tokens
@@ -11,6 +12,8 @@ export type MostTokens = { readonly most: number };
 /** Most tokens of the marks of a message, and of those around a prompt. */
 const AROUND_MESSAGE = 8;
 const AROUND_PROMPT = 32;
+/** Most tokens of the instructions that providers add for tools: Anthropic documents up to 700. */
+const AROUND_TOOLS = 1024;
 /** Most tokens that a provider generates before it notices that its connection was closed. */
 const UNSEEN_TOKENS = 256;
 /** The same for a model that reasons: providers charge reasoning that they do not send. */
@@ -35,17 +38,36 @@ function mostFileTokens({ kind, width, height, pages = 0, textBytes }: PromptFil
 }
 
 /** Returns the most tokens of a message as it is passed to a model. */
-export function mostMessageTokens(message: Pick<PromptMessage, "content">): MostTokens {
+export function mostMessageTokens(message: Pick<PromptMessage, "content" | "turn">): MostTokens {
   return sumOfMost([
     mostTextTokens(textOf(message)),
     { most: AROUND_MESSAGE },
     ...filesOf(message).map(mostFileTokens),
+    ...message.content.map(mostCallTokens),
+    { most: message.turn ? Buffer.byteLength(JSON.stringify(message.turn.body)) : 0 },
   ]);
 }
 
+/** Counts the marks of a call or a result like those of a message. */
+function mostCallTokens(part: PromptPart): MostTokens {
+  if (part.type !== "call" && part.type !== "result") return noTokens;
+  return { most: AROUND_MESSAGE + Buffer.byteLength(textOfPart(part)) };
+}
+
+/** Returns the most tokens of offered tools. Models read them as JSON, or in forms that are not longer than twice it. */
+function mostToolTokens(tools: readonly OfferedTool[]): MostTokens {
+  if (tools.length === 0) return noTokens;
+  return { most: AROUND_TOOLS + 2 * Buffer.byteLength(JSON.stringify(tools)) };
+}
+
 /** Returns the most tokens of a prompt as it is passed to a model. */
-export function mostPromptTokens({ system, messages }: Pick<Prompt, "system" | "messages">): MostTokens {
+export function mostPromptTokens({
+  system,
+  messages,
+  tools = [],
+}: Pick<Prompt, "system" | "messages" | "tools">): MostTokens {
   return sumOfMost([
+    mostToolTokens(tools),
     { most: AROUND_PROMPT },
     { most: AROUND_MESSAGE + Buffer.byteLength(system) },
     ...messages.map(mostMessageTokens),

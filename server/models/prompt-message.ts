@@ -1,8 +1,8 @@
-import type { Role } from "#contract/conversation/conversation.ts";
-import type { PromptFile, PromptMessage, PromptPart } from "./model.ts";
+import type { Prompt, PromptFile, PromptMessage, PromptPart, PromptRole } from "./model.ts";
+import type { ToolCall, ToolResult } from "./tool-calls/tool-call.ts";
 
 /** Creates a message with a text after its files. An empty text has no part. */
-export function promptMessage(role: Role, text: string, files: readonly PromptFile[] = []): PromptMessage {
+export function promptMessage(role: PromptRole, text: string, files: readonly PromptFile[] = []): PromptMessage {
   const content: PromptPart[] = files.map((file) => ({ type: "file", file }));
   if (text !== "") content.push({ type: "text", text });
   return { role, content };
@@ -19,6 +19,25 @@ export function textOf({ content }: Pick<PromptMessage, "content">): string {
 export function filesOf({ content }: Pick<PromptMessage, "content">): PromptFile[] {
   return content.flatMap((part) => (part.type === "file" ? [part.file] : []));
 }
+
+/** Returns what a model reads of a part that is not a file. */
+export function textOfPart(part: Exclude<PromptPart, { type: "file" }>): string {
+  if (part.type === "text") return part.text;
+  return part.type === "call" ? `${part.call.name}${part.call.arguments}` : part.result.text;
+}
+
+/** Returns the calls of a message in their order. */
+export function callsOf({ content }: Pick<PromptMessage, "content">): ToolCall[] {
+  return content.flatMap((part) => (part.type === "call" ? [part.call] : []));
+}
+
+/** Returns the results of a message in their order. */
+export function resultsOf({ content }: Pick<PromptMessage, "content">): ToolResult[] {
+  return content.flatMap((part) => (part.type === "result" ? [part.result] : []));
+}
+
+/** Whether a prompt offers tools. */
+export const hasTools = ({ tools = [] }: Pick<Prompt, "tools">): boolean => tools.length > 0;
 
 /** Joins paragraphs by blank lines, without empty ones. */
 export function joinParagraphs(paragraphs: readonly string[]): string {

@@ -1,7 +1,8 @@
-import type { Role } from "#contract/conversation/conversation.ts";
 import { pdfTokens, pictureTokens } from "./attachments/file-tokens.ts";
-import type { Prompt, PromptFile, PromptMessage, PromptPart } from "./model.ts";
+import type { Prompt, PromptFile, PromptMessage, PromptPart, PromptRole } from "./model.ts";
 import { ModelError } from "./model-error.ts";
+import { textOfPart } from "./prompt-message.ts";
+import type { OfferedTool } from "./tool-calls/tool-call.ts";
 
 export const BYTES_PER_LIKELY_TOKEN = 3;
 /** Overhead of each message: its role and separators. */
@@ -32,14 +33,21 @@ export function messageTokens({ content }: Pick<PromptMessage, "content">): numb
   return content.reduce((sum, part) => sum + partTokens(part), TOKENS_PER_MESSAGE);
 }
 
-const partTokens = (part: PromptPart) => (part.type === "text" ? likelyTokens(part.text) : fileTokens(part.file));
+function partTokens(part: PromptPart): number {
+  return part.type === "file" ? fileTokens(part.file) : likelyTokens(textOfPart(part));
+}
+
+/** Estimates the tokens of offered tools, like {@link likelyTokens}. */
+export function toolTokens(tools: readonly OfferedTool[]): number {
+  return tools.reduce((sum, tool) => sum + likelyTokens(JSON.stringify(tool)), 0);
+}
 
 /** Estimates the tokens of a text that is a message of its own, like {@link likelyTokens}. */
 export const textMessageTokens = (text: string): number => likelyTokens(text) + TOKENS_PER_MESSAGE;
 
 /** Estimates the tokens of a whole prompt, like {@link likelyTokens}. */
-export function likelyPromptTokens({ system, messages }: Prompt): number {
-  return messages.reduce((sum, message) => sum + messageTokens(message), textMessageTokens(system));
+export function likelyPromptTokens({ system, messages, tools = [] }: Prompt): number {
+  return messages.reduce((sum, message) => sum + messageTokens(message), textMessageTokens(system) + toolTokens(tools));
 }
 
 /** Returns the bytes of messages that fit into the largest window at most. Older messages need not be read. */
@@ -54,19 +62,24 @@ export function windowBytes(windows: readonly { contextTokens: number }[]): numb
  * @throws ModelError `assistant-too-long` if the last turn alone does not fit
  */
 export function fitPrompt(prompt: Prompt, contextTokens: number, reserveTokens: number): Prompt {
-  const room = messageRoom(prompt.system, contextTokens, reserveTokens);
+  const room = messageRoom(prompt, contextTokens, reserveTokens);
   const messages = newestTurns(prompt.messages, room, messageTokens);
   if (messages.length === 0 && prompt.messages.length > 0) throw new ModelError("assistant-too-long");
   return { ...prompt, messages };
 }
 
 /** Returns the tokens that a window has for the messages of a prompt; the parameters are those of {@link fitPrompt}. */
-export function messageRoom(system: string, contextTokens: number, reserveTokens: number): number {
-  return contextTokens - Math.min(reserveTokens, contextTokens / 2) - textMessageTokens(system);
+export function messageRoom(
+  { system, tools = [] }: Pick<Prompt, "system" | "tools">,
+  contextTokens: number,
+  reserveTokens: number,
+): number {
+  const fixed = textMessageTokens(system) + toolTokens(tools);
+  return contextTokens - Math.min(reserveTokens, contextTokens / 2) - fixed;
 }
 
 /** Returns the newest whole turns that fit `room` tokens together; none if the last one does not fit. */
-export function newestTurns<Message extends { role: Role }>(
+export function newestTurns<Message extends { role: PromptRole }>(
   messages: readonly Message[],
   room: number,
   tokensOf: (message: Message) => number,
@@ -82,11 +95,11 @@ export function newestTurns<Message extends { role: Role }>(
 }
 
 /** Splits messages into turns, each of which begins with a question. */
-export function turnsOf<Message extends { role: Role }>(messages: readonly Message[]): Message[][] {
+export function turnsOf<Message extends { role: PromptRole }>(messages: readonly Message[]): Message[][] {
   const turns: Message[][] = [];
   for (const message of messages) {
     const turn = turns.at(-1);
-    if (turn && message.role === "assistant") turn.push(message);
+    if (turn && message.role !== "user") turn.push(message);
     else turns.push([message]);
   }
   return turns;

@@ -47,6 +47,10 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
         sink.onReasoning(text);
       },
       onTakeBack: () => sink.onTakeBack(),
+      onCall: (name) => {
+        bytes += Buffer.byteLength(name);
+        sink.onCall(name);
+      },
       onLife: () => sink.onLife(),
     };
     const note = (count: Tokens & Pick<CallCount, "costNanoUsd">) => {
@@ -55,6 +59,7 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
     };
     try {
       const end = await model.stream(prompt, counting, signal);
+      for (const call of end.tools?.calls ?? []) bytes += Buffer.byteLength(call.arguments);
       note(countOf({ model, prompt, bytes, isBroken: false }, end.usage));
       return end;
     } catch (error) {

@@ -9,8 +9,18 @@ export type ContentPart = {
   file_data?: string;
   source?: { type?: string; media_type?: string; data?: string };
   title?: string;
+  /** Calls of Anthropic's and their results. */
+  id?: string;
+  name?: string;
+  input?: object;
+  tool_use_id?: string;
+  content?: string;
+  is_error?: boolean;
+  thinking?: string;
+  signature?: string;
 };
-export type MessageContent = string | ContentPart[];
+/** `null`: a chat completion of calls only. */
+export type MessageContent = string | ContentPart[] | null;
 
 /** A file of a request. `type`: media type that the request gives; `name`: absent for pictures. */
 export type SentFile = { type: string; name?: string; bytes: Buffer };
@@ -26,7 +36,7 @@ export function textOf(content: unknown): string {
 
 /** Returns the valid files of a message in their order. */
 export function filesOf(content: MessageContent): SentFile[] {
-  if (typeof content === "string") return [];
+  if (content === null || typeof content === "string") return [];
   return content.flatMap((part) => {
     const encoded = encodedFile(part);
     const bytes = encoded && decodeBase64(encoded.base64);

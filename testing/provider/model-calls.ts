@@ -28,7 +28,7 @@ export async function runModel(
     outcome.text = "";
   };
   try {
-    outcome.end = await model.stream(prompt, { onText, onReasoning, onTakeBack, onLife() {} }, signal);
+    outcome.end = await model.stream(prompt, { onText, onReasoning, onTakeBack, onCall() {}, onLife() {} }, signal);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     outcome.error = error;

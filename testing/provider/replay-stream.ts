@@ -8,6 +8,8 @@ export type ReplayOutcome = {
   reasoning: string;
   pieces: { kind: "text" | "reasoning"; text: string }[];
   lives: number;
+  /** Names of the calls that began. */
+  calls: string[];
   end?: ModelEnd;
   error?: unknown;
   dispatcher: ReplayDispatcher;
@@ -20,7 +22,7 @@ export async function replay(
   signal = new AbortController().signal,
 ): Promise<ReplayOutcome> {
   const dispatcher = new ReplayDispatcher(options);
-  const outcome: ReplayOutcome = { text: "", reasoning: "", pieces: [], lives: 0, dispatcher };
+  const outcome: ReplayOutcome = { text: "", reasoning: "", pieces: [], lives: 0, calls: [], dispatcher };
   const add = (kind: "text" | "reasoning") => (piece: string) => {
     if (piece === "") throw new Error("A sink receives no empty pieces");
     outcome[kind] += piece;
@@ -36,7 +38,13 @@ export async function replay(
     outcome.text = "";
     outcome.pieces = outcome.reasoning === "" ? [] : [{ kind: "reasoning", text: outcome.reasoning }];
   };
-  const sink = { onText: add("text"), onReasoning: add("reasoning"), onTakeBack, onLife };
+  const sink = {
+    onText: add("text"),
+    onReasoning: add("reasoning"),
+    onTakeBack,
+    onLife,
+    onCall: (name: string) => void outcome.calls.push(name),
+  };
   const url = new URL("http://provider.test/v1/x");
   try {
     outcome.end = await callForEvents({ dispatcher, url, headers: {}, body: "{}", reader, sink, signal });

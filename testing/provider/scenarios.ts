@@ -1,5 +1,5 @@
 import type { AnswerWriter } from "./answer-writer.ts";
-import type { AnswerEncoder, Wire, WireEnd, WireFailure } from "./wire.ts";
+import type { AnswerEncoder, Wire, WireCall, WireEnd, WireFailure } from "./wire.ts";
 
 /** Everything that a scenario needs to answer one request. */
 export type ScriptedReply = {
@@ -10,6 +10,8 @@ export type ScriptedReply = {
   readonly paceMs: number;
   /** Text of the answer, in scenarios that do not make their own. */
   readonly text: string;
+  /** Calls of tools with which the answer ends. */
+  readonly calls: readonly WireCall[];
   /** The part of the marker after the scenario's name, such as `500` in `[scenario:long:500]`. */
   readonly argument: string;
   /** Resolves with the next command of the test. Rejects if the client has disconnected. */
@@ -118,8 +120,10 @@ async function begin({ answer, encoder }: ScriptedReply): Promise<void> {
   await answer.flush(encoder.start());
 }
 
-async function finish({ answer, encoder }: ScriptedReply, reason: WireEnd = "complete"): Promise<void> {
-  await answer.flush(encoder.finish(reason) + encoder.endMark());
+async function finish({ answer, encoder, calls }: ScriptedReply, reason: WireEnd = "complete"): Promise<void> {
+  const hasCalls = calls.length > 0 && reason === "complete";
+  if (hasCalls) await answer.flush(encoder.calls(calls));
+  await answer.flush(encoder.finish(hasCalls ? "calls" : reason) + encoder.endMark());
   answer.end();
 }
 

@@ -12,6 +12,7 @@ import {
   type ErrorAnswer,
   type PromptMessage,
   type Wire,
+  type WireCall,
   type WireEnd,
   type WireTokens,
 } from "./wire.ts";
@@ -41,6 +42,8 @@ const DEFAULT_TITLE = "A fitting title";
 export class ScriptedProvider extends ProviderServer {
   scenario: Scenario = "fast";
   reply: string | ((request: ScriptedRequest) => string) = DEFAULT_REPLY;
+  /** Calls of tools with which an answer ends. */
+  calls: (request: ScriptedRequest) => readonly WireCall[] = () => [];
   title = DEFAULT_TITLE;
   titleScenario: Scenario = "fast";
   /** Server whose form of chat completions is imitated. */
@@ -123,6 +126,7 @@ export class ScriptedProvider extends ProviderServer {
   reset(): void {
     this.scenario = "fast";
     this.reply = DEFAULT_REPLY;
+    this.calls = () => [];
     this.title = DEFAULT_TITLE;
     this.titleScenario = "fast";
     this.chatDialect = "openai";
@@ -181,6 +185,7 @@ export class ScriptedProvider extends ProviderServer {
       encoder: this.#encoderFor(wire, request),
       paceMs: this.paceMs,
       text: this.#textFor(request),
+      calls: request.kind === "chat" ? this.calls(request) : [],
       argument: MARKER.exec(lastQuestion(request.messages))?.[2] ?? "",
       nextCommand: () => nextCommand(held, request.signal),
     });

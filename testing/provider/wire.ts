@@ -1,7 +1,7 @@
 import type { MessageContent, SentFile } from "./content-parts.ts";
 
 /** Reason for which a streamed answer ends. */
-export type WireEnd = "complete" | "length" | "refused";
+export type WireEnd = "complete" | "length" | "refused" | "calls";
 
 /** Reason for which a provider refuses a request or breaks off an answer. */
 export type WireFailure = "server" | "wrong-key" | "unknown-model" | "too-long" | "rate-limited" | "overloaded";
@@ -23,20 +23,52 @@ export const DEFAULT_TOKENS: WireTokens = { input: 21, cached: 0, output: 12, re
 /** Status and JSON body of an answer that fails before its stream begins. */
 export type ErrorAnswer = { status: number; body: string };
 
-/** `files`: absent if there are none. */
-export type PromptMessage = { role: string; content: string; files?: SentFile[] };
+/** A call of a tool. `arguments`: JSON as it is sent. */
+export type WireCall = { id: string; name: string; arguments: string };
+
+/** A call as a request has it; `callId`: of a result, whose role is `tool`. Absent if there are none. */
+export type PromptMessage = {
+  role: string;
+  content: string;
+  files?: SentFile[];
+  calls?: WireCall[];
+  callId?: string;
+};
 
 /** System prompt and messages of a request. `messages` never holds the system prompt. */
 export type WirePrompt = { system: string; messages: PromptMessage[] };
+
+/** Message of a chat completion, or of Anthropic's. */
+export type WireMessage = {
+  role: string;
+  content: MessageContent;
+  tool_calls?: { id: string; type: string; function: { name: string; arguments: string } }[];
+  tool_call_id?: string;
+  [name: string]: unknown;
+};
+
+/** Message of OpenAI's Responses API; or, without a role, one of its other items. */
+export type InputItem = {
+  role: string;
+  phase?: string;
+  content: MessageContent;
+  type?: string;
+  id?: string;
+  call_id?: string;
+  name?: string;
+  arguments?: string;
+  output?: string;
+  encrypted_content?: string;
+};
 
 /** Parsed JSON body of a request, in any wire format. */
 export type RequestBody = {
   model?: string;
   system?: string;
-  messages?: { role: string; content: MessageContent }[];
+  messages?: WireMessage[];
   /** System prompt, messages and reasoning of OpenAI's Responses API. */
   instructions?: string;
-  input?: string | { role: string; phase?: string; content: MessageContent }[];
+  input?: string | InputItem[];
   reasoning?: { effort?: string; summary?: string };
   stream_options?: Record<string, unknown>;
   [name: string]: unknown;
@@ -65,6 +97,8 @@ export interface AnswerEncoder {
   start(): string;
   text(piece: string): string;
   reasoning(piece: string): string;
+  /** Calls of tools, after the text; `finish` has the reason `calls`. */
+  calls(calls: readonly WireCall[]): string;
   ping(): string;
   /** End reason and token counts, without the end mark. */
   finish(reason: WireEnd): string;

@@ -32,7 +32,13 @@ export function AnswerWords({ message, parts }: { message: ClientMessage; parts:
 
 /** Failures that a retry does not fix, each with its own text. All other failures share one text. */
 const SPECIFIC_CODES = [
-  ...(["assistant-refused", "assistant-too-long", "assistant-misconfigured", "assistant-unsuited"] as const),
+  ...([
+    "assistant-refused",
+    "assistant-called-tools",
+    "assistant-too-long",
+    "assistant-misconfigured",
+    "assistant-unsuited",
+  ] as const),
   ...(["assistant-no-credit", "assistant-model-gone"] as const),
 ];
 

@@ -65,8 +65,10 @@ async function takeSteps(production: Production, call: ModelCall): Promise<Reply
   const end = await callModel(production, call);
   if (end === "full") return { state: "complete", model };
   const { reason, usage } = end;
+  const hasText = production.reply.text !== "";
   if (reason === "refused") return { state: "failed", code: "assistant-refused", model, ...usage };
-  if (production.reply.text === "") throw new ModelError("assistant-failed", { providerCode: "empty_reply" });
+  if (reason === "calls" && !hasText) return { state: "failed", code: "assistant-called-tools", model, ...usage };
+  if (!hasText) throw new ModelError("assistant-failed", { providerCode: "empty_reply" });
   return { state: "complete", model, ...(reason === "length" && { isTruncated: true }), ...usage };
 }
 

@@ -52,7 +52,7 @@ function refuse({ base64 }: Pick<Uploaded, "base64">, answer: Answer = atPath): 
     const { input, messages = [] } = request.body;
     const list = typeof input === "object" ? input : messages;
     for (const [at, { content }] of list.entries()) {
-      if (typeof content === "string") continue;
+      if (!Array.isArray(content)) continue;
       const part = content.findIndex((one) => JSON.stringify(one).includes(base64));
       if (part >= 0) return answer(request, `${at}.${part}`);
     }

@@ -172,6 +172,21 @@ describe("failures of the provider", () => {
     expect(isDone).toBe(true);
   });
 
+  it("asks once for an answer that has only calls of a tool that was not offered, and says why there is no text", async () => {
+    chat.provider.reply = "";
+    chat.provider.calls = () => [{ id: "call_1", name: "web_search", arguments: '{"query":"news"}' }];
+    const { failure, isDone } = await readReply(await chat.stream({ message: "What is new?" }));
+    expect([failure?.code, isDone]).toEqual(["assistant-called-tools", true]);
+    expect(chat.provider.chats).toHaveLength(1);
+  });
+
+  it("an answer with text is complete although it ends with a call of a tool that was not offered", async () => {
+    chat.provider.reply = "I cannot look that up.";
+    chat.provider.calls = () => [{ id: "call_1", name: "web_search", arguments: "{}" }];
+    const { text, failure } = await readReply(await chat.stream({ message: "What is new?" }));
+    expect([text, failure]).toEqual(["I cannot look that up.", undefined]);
+  });
+
   it("aborts a provider that sends no text in time", async () => {
     await using strict = await startScriptedChat({ REPLY_FIRST_TEXT_MS: "100" });
     await strict.renew();

@@ -1,5 +1,6 @@
 import type { AcceptedFiles, Model, PromptFile, PromptMessage, PromptPart } from "../model.ts";
 import { type MostTokens, mostMessageTokens, mostTextTokens, sumOfMost } from "../most-tokens.ts";
+import { textOfPart } from "../prompt-message.ts";
 import { fileTokens, likelyTokens, likelyTokensOfBytes, messageTokens, windowBytes } from "../prompt-window.ts";
 import { absenceSentence, isPlainName, promptName } from "./file-text.ts";
 
@@ -21,7 +22,7 @@ export type PlannedFile = {
   obstacle?: FileObstacle | undefined;
 };
 /** A message whose files have a form each. */
-export type PlannedMessage = Pick<PromptMessage, "role"> & { content: readonly PlannedPart[] };
+export type PlannedMessage = Pick<PromptMessage, "role" | "turn"> & { content: readonly PlannedPart[] };
 export type PlannedPart = Exclude<PromptPart, { type: "file" }> | PlannedFile;
 
 /** Facts of a model that decide on the forms of files. */
@@ -49,8 +50,8 @@ export function planFiles(
     const obstacle = accepts && obstacleOf(file, accepts, refused);
     return !obstacle && room?.take(file) ? plannedAsIs(file) : { ...plannedAsText(file), obstacle };
   };
-  return newestFirst(messages, ({ role, content }) => ({
-    role,
+  return newestFirst(messages, ({ content, ...message }) => ({
+    ...message,
     content: newestFirst(content, (part) => (part.type === "file" ? plan(part.file) : part)),
   }));
 }
@@ -63,7 +64,7 @@ export function plannedFilesOf({ content }: PlannedMessage): PlannedFile[] {
 /** Maps the files of a message, the newest first. */
 export function mapFilesOf(message: PlannedMessage, map: (file: PlannedFile) => PlannedFile): PlannedMessage {
   const content = newestFirst(message.content, (part) => (part.type === "file" ? map(part) : part));
-  return { role: message.role, content };
+  return { ...message, content };
 }
 
 /** Maps a list from its end to its beginning. The result has the order of the list. */
@@ -100,7 +101,7 @@ function plannedAsIs(file: PromptFile): PlannedFile {
 /** Estimates the tokens of a message with its files in their forms. */
 export function plannedTokens({ content }: PlannedMessage): number {
   return content.reduce(
-    (sum, part) => sum + (part.type === "file" ? tokensOfForm(part) : likelyTokens(part.text)),
+    (sum, part) => sum + (part.type === "file" ? tokensOfForm(part) : likelyTokens(textOfPart(part))),
     messageTokens({ content: [] }),
   );
 }

@@ -95,7 +95,7 @@ function fittedPrompt(
   const hasFiles =
     unread.length > 0 || prompt.messages.some(({ content }) => content.some(({ type }) => type === "file"));
   if (!hasFiles) return { prompt: fitPrompt(prompt, contextTokens, maxOutputTokens) };
-  const room = messageRoom(prompt.system, contextTokens, maxOutputTokens);
+  const room = messageRoom(prompt, contextTokens, maxOutputTokens);
   if (provider !== "demo") return fitTurns(planFiles(prompt.messages, model, refused), room, unread);
   // The demo assistant reads no prompt, and names the files itself.
   const messages = newestTurns(prompt.messages, room, (message) => textMessageTokens(textOf(message)));
@@ -104,7 +104,7 @@ function fittedPrompt(
 }
 
 /** Writes the files of a message in their forms: what is not sent as it is becomes a paragraph before the text. */
-async function written({ role, content }: PlannedMessage, receipts: Receipts): Promise<PromptMessage> {
+async function written({ content, ...message }: PlannedMessage, receipts: Receipts): Promise<PromptMessage> {
   const paragraphs: string[] = [];
   const parts: PromptPart[] = [];
   for (const part of content) {
@@ -119,12 +119,15 @@ async function written({ role, content }: PlannedMessage, receipts: Receipts): P
     else paragraphs.push(received === "none" ? absenceSentence(file) : fencedText(file, text, received !== "part"));
     receipts.set(id, received === "whole" ? received : { id, name, received, ...(obstacle && { obstacle }) });
   }
-  return withParagraphs({ role, content: parts }, paragraphs);
+  return withParagraphs({ ...message, content: parts }, paragraphs);
 }
 
 /** Adds paragraphs before the text of a message. */
 function withParagraphs(message: PromptMessage, paragraphs: readonly string[]): PromptMessage {
-  return promptMessage(message.role, joinParagraphs([...paragraphs, textOf(message)]), filesOf(message));
+  if (paragraphs.length === 0) return message;
+  const isOther = ({ type }: PromptPart) => type !== "text" && type !== "file";
+  const { content } = promptMessage(message.role, joinParagraphs([...paragraphs, textOf(message)]), filesOf(message));
+  return { ...message, content: [...content, ...message.content.filter(isOther)] };
 }
 
 type Received = { text: string; received: PartialFile["received"] | "whole" };

@@ -32,6 +32,7 @@ const byStatus: Readonly<Record<number, ProviderRefusal>> = {
 const byCode: Readonly<Record<AssistantErrorCode, ProviderRefusal>> = {
   "assistant-busy": "overloaded",
   "assistant-refused": "refused",
+  "assistant-called-tools": "other",
   "assistant-too-long": "other",
   // Without a status: the key has characters that cannot be sent.
   "assistant-misconfigured": "key",

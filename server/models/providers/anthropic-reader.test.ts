@@ -68,12 +68,12 @@ describe("blocks of Anthropic's reasoning", () => {
     ]);
   });
 
-  test("calls of tools and unknown blocks of Anthropic's pass", async () => {
+  test("unknown blocks of Anthropic's pass, and calls of tools that were not offered are known", async () => {
     const unknown = block({ type: "hologram", text: "no" }, { type: "hologram_delta", text: "no" });
     expect(await read(start() + tool + unknown + text("Yes.") + delta("tool_use") + stop)).toMatchObject({
       text: "Yes.",
       reasoning: "",
-      end: { reason: "complete" },
+      end: { reason: "calls", tools: { calls: [{ name: "search", arguments: '{"text":"no text"}' }] } },
     });
   });
 });

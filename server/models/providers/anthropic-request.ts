@@ -2,8 +2,9 @@ import type { Effort } from "#contract/models/effort.ts";
 import { promptName } from "../attachments/file-text.ts";
 import type { ReasoningForm } from "../catalogue.ts";
 import { outputLimit, type Prompt, type PromptFile, type PromptMessage, type PromptPart } from "../model.ts";
-import { promptMessage, textOf } from "../prompt-message.ts";
-import { likelyTokens, messageTokens } from "../prompt-window.ts";
+import { callsOf, promptMessage, textOf } from "../prompt-message.ts";
+import { likelyTokens, messageTokens, toolTokens } from "../prompt-window.ts";
+import { argumentsObject, type OfferedTool } from "../tool-calls/tool-call.ts";
 import type { FileSlots } from "./file-slots.ts";
 import { alternating, withContinueRequest } from "./prompt-messages.ts";
 
@@ -42,8 +43,17 @@ const BUDGET_SHARES: Readonly<Record<Exclude<Effort, "off">, number>> = {
 type CacheControl = { cache_control?: typeof CACHE_MARK };
 type TextBlock = { type: "text"; text: string } & CacheControl;
 type FileSource = { type: "base64"; media_type: string; data: string };
+type ToolUseBlock = { type: "tool_use"; id: string; name: string; input: object } & CacheControl;
+type ToolResultBlock = {
+  type: "tool_result";
+  tool_use_id: string;
+  content: string;
+  is_error?: true;
+} & CacheControl;
 type FileBlock = ({ type: "image" } | { type: "document"; title: string }) & { source: FileSource } & CacheControl;
-type WireMessage = { role: PromptMessage["role"]; content: string | (TextBlock | FileBlock)[] };
+type WireBlock = TextBlock | FileBlock | ToolUseBlock | ToolResultBlock;
+/** `unknown[]`: an answer as the API has sent it. */
+type WireMessage = { role: PromptMessage["role"]; content: string | WireBlock[] | unknown[] };
 type Thinking =
   | { type: "adaptive"; display: "summarized" | "omitted" }
   | { type: "enabled"; budget_tokens: number }
@@ -57,16 +67,18 @@ export function messagesBody(facts: MessagesFacts, prompt: Prompt, slots: FileSl
   const { name, takesTemperature } = facts;
   const maxOutputTokens = outputLimit(facts, prompt);
   const { temperature, effort } = prompt;
-  const messages = fromQuestion(alternating(prompt.messages));
+  const messages = fromQuestion(alternating(prompt.messages.map(resultsAsUser)));
   const isPrefilled = facts.prefill && messages.at(-1)?.role === "assistant";
   // With reasoning, the API refuses a prefilled answer and a temperature.
-  const thinking = isPrefilled ? {} : thinkingFields({ ...facts, maxOutputTokens }, effort);
+  const hasThinking = !isPrefilled && !(facts.reasoning === "budget" && isWithoutThinking(messages));
+  const thinking = hasThinking ? thinkingFields({ ...facts, maxOutputTokens }, effort) : {};
   const isThinking = thinking.thinking !== undefined && thinking.thinking.type !== "disabled";
   const asked = isPrefilled ? prefilled(messages) : withContinueRequest(messages);
   const marked = withCacheMarks({ ...prompt, messages: asked }, messages.length, facts.cacheMinTokens, slots);
   return {
     model: name,
     max_tokens: maxOutputTokens,
+    ...(marked.tools && { tools: marked.tools }),
     ...(prompt.system && { system: marked.system }),
     ...thinking,
     ...(takesTemperature && !isThinking && temperature !== undefined && { temperature: clamped(temperature) }),
@@ -77,6 +89,17 @@ export function messagesBody(facts: MessagesFacts, prompt: Prompt, slots: FileSl
 
 function clamped(temperature: number): number {
   return Math.min(temperature, MAX_TEMPERATURE);
+}
+
+/** The API has results in messages of the user. */
+function resultsAsUser(message: PromptMessage): PromptMessage {
+  return message.role === "tool" ? { ...message, role: "user" } : message;
+}
+
+/** Whether the last answer has calls, but not its reasoning, which a budget of reasoning would require. */
+function isWithoutThinking(messages: readonly PromptMessage[]): boolean {
+  const answer = messages.findLast(({ role }) => role === "assistant");
+  return answer !== undefined && answer.turn === undefined && callsOf(answer).length > 0;
 }
 
 function fromQuestion(messages: PromptMessage[]): PromptMessage[] {
@@ -106,17 +129,19 @@ function thinkingFields(
 }
 
 /**
- * Marks the ends of what the next request repeats: the system prompt and the last questions, where the prompt until
- * there has enough tokens.
+ * Marks the ends of what the next request repeats: the tools, the system prompt and the last questions, where the prompt
+ * until there has enough tokens.
  * @param repeated number of messages without that which asks for a continuation
  */
 function withCacheMarks(
-  { system, messages, isOnce }: Prompt,
+  { system, messages, isOnce, tools = [] }: Prompt,
   repeated: number,
   minTokens: number,
   slots: FileSlots,
-): { system: string | TextBlock[]; messages: WireMessage[] } {
-  let tokens = isOnce ? Number.NEGATIVE_INFINITY : likelyTokens(system);
+): { tools: WireTool[] | undefined; system: string | TextBlock[]; messages: WireMessage[] } {
+  let tokens = isOnce ? Number.NEGATIVE_INFINITY : toolTokens(tools);
+  const markedTools = tools.map((tool, at) => wireTool(tool, tokens >= minTokens && at === tools.length - 1));
+  tokens += likelyTokens(system);
   const markedSystem = tokens >= minTokens ? [textBlock(system, true)] : system;
   const questions = messages
     .slice(0, repeated)
@@ -126,18 +151,39 @@ function withCacheMarks(
     tokens += messageTokens(message);
     return wireMessage(message, tokens >= minTokens && questions.includes(message), slots);
   });
-  return { system: markedSystem, messages: marked };
+  return { tools: tools.length > 0 ? markedTools : undefined, system: markedSystem, messages: marked };
+}
+
+type WireTool = { name: string; description: string; input_schema: object } & CacheControl;
+
+function wireTool({ name, description, parameters }: OfferedTool, isMarked: boolean): WireTool {
+  return { name, description, input_schema: parameters, ...(isMarked && { cache_control: CACHE_MARK }) };
 }
 
 /** The mark is on the last block. Files precede the text, as Anthropic recommends. */
 function wireMessage(message: PromptMessage, isMarked: boolean, slots: FileSlots): WireMessage {
-  const { role, content } = message;
+  const { role, content, turn } = message;
+  if (turn?.format === "messages" && Array.isArray(turn.body)) return { role, content: turn.body };
   if (!isMarked && content.every(({ type }) => type === "text")) return { role, content: textOf(message) };
   return { role, content: content.map((part, at) => block(part, isMarked && at === content.length - 1, slots)) };
 }
 
-function block(part: PromptPart, isMarked: boolean, slots: FileSlots): TextBlock | FileBlock {
-  return part.type === "text" ? textBlock(part.text, isMarked) : fileBlock(part.file, isMarked, slots);
+function block(part: PromptPart, isMarked: boolean, slots: FileSlots): WireBlock {
+  const mark = isMarked && { cache_control: CACHE_MARK };
+  switch (part.type) {
+    case "text":
+      return textBlock(part.text, isMarked);
+    case "file":
+      return fileBlock(part.file, isMarked, slots);
+    case "call": {
+      const { id, name, arguments: json } = part.call;
+      return { type: "tool_use", id, name, input: argumentsObject(json), ...mark };
+    }
+    case "result": {
+      const { callId, text, isError } = part.result;
+      return { type: "tool_result", tool_use_id: callId, content: text, ...(isError && { is_error: true }), ...mark };
+    }
+  }
 }
 
 function textBlock(text: string, isMarked: boolean): TextBlock {

@@ -3,6 +3,8 @@ import { countField, field, isRecord, MAX_COUNT, textField } from "../../text/wi
 import { anthropicLimits } from "../attachments/file-limits.ts";
 import type { ModelEnd, ModelSink, OutputSink, Prompt, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
+import { hasTools } from "../prompt-message.ts";
+import { AnthropicBlocks } from "../tool-calls/anthropic-blocks.ts";
 import { type MessagesFacts, messagesBody } from "./anthropic-request.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
@@ -34,7 +36,7 @@ export class AnthropicModel extends ProviderModel<Settings> {
       },
       body: slots.encode(messagesBody(this.settings, prompt, slots)),
       apiKey: connection.apiKey,
-      reader: new AnthropicReader(),
+      reader: new AnthropicReader({ hasTools: hasTools(prompt) }),
       sink,
       signal,
     });
@@ -52,6 +54,14 @@ export class AnthropicReader implements WireReader {
   #isClosed = false;
   #counts: Partial<Record<(typeof COUNTS)[number], number>> = {};
   #reasoningTokens: number | undefined;
+  #blocks: AnthropicBlocks;
+  readonly #hasTools: boolean;
+
+  /** @param hasTools whether tools were offered */
+  constructor({ hasTools = false } = {}) {
+    this.#hasTools = hasTools;
+    this.#blocks = new AnthropicBlocks(hasTools);
+  }
 
   read(data: string, sink: OutputSink): "open" | "closed" {
     if (data === "" || data === "[DONE]") return "open";
@@ -60,9 +70,11 @@ export class AnthropicReader implements WireReader {
     switch (field(event, "type")) {
       case "content_block_delta":
         this.#readDelta(field(event, "delta"), sink);
+        this.#blocks.add(event);
         return "open";
       case "content_block_start":
         this.#readBlock(field(event, "content_block"), sink);
+        this.#blocks.begin(event, (name) => sink.onCall(name));
         return "open";
       case "message_start":
         this.#begin();
@@ -84,7 +96,10 @@ export class AnthropicReader implements WireReader {
   }
 
   end(): ModelEnd | undefined {
-    return this.#isClosed ? { reason: this.#reason, usage: this.#usage() } : undefined;
+    if (!this.#isClosed) return undefined;
+    // Calls of an answer that was cut may be incomplete.
+    const tools = this.#reason === "complete" ? this.#blocks.end() : undefined;
+    return { reason: tools ? "calls" : this.#reason, usage: this.#usage(), ...(tools && { tools }) };
   }
 
   /**
@@ -97,9 +112,10 @@ export class AnthropicReader implements WireReader {
     this.#reason = "complete";
     this.#counts = {};
     this.#reasoningTokens = undefined;
+    this.#blocks = new AnthropicBlocks(this.#hasTools);
   }
 
-  /** Reads text and readable reasoning. Blocks of other types, such as encrypted reasoning and tools, are ignored. */
+  /** Reads text and readable reasoning. */
   #readBlock(block: unknown, sink: OutputSink): void {
     switch (field(block, "type")) {
       case "text":

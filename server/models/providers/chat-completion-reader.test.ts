@@ -54,18 +54,21 @@ describe("tool calls of a chat completion", () => {
         part({ id: "", function: { name: "", arguments: '{"q":' } }),
         part({ index: 1, function: { arguments: "1}" } }),
       ],
+      ["search", '{"q":1}'],
     ],
     [
       "whole in one delta",
       [part({ function: { name: "now", arguments: "" }, extra_content: { google: { thought_signature: "x" } } })],
+      ["now", "{}"],
     ],
-    ["of another form", [choice({ tool_calls: { index: 0 } }), choice({ tool_calls: [null, 7] })]],
-  ])("tool calls pass without harm: %s", async (_, calls) => {
+    ["of another form", [choice({ tool_calls: { index: 0 } }), choice({ tool_calls: [null, 7] })], undefined],
+  ])("calls of tools that were not offered are known: %s", async (_, calls, known) => {
     const outcome = await read(choice({ content: "I search." }), ...calls, choice({}, { finish_reason: "tool_calls" }));
-    expect(outcome).toEqual({
+    const [name, json] = known ?? [];
+    expect(outcome).toMatchObject({
       text: "I search.",
       reasoning: "",
-      end: { reason: "complete", usage: {} },
+      end: known ? { reason: "calls", tools: { calls: [{ name, arguments: json }] } } : { reason: "complete" },
       error: undefined,
     });
   });

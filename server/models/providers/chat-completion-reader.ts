@@ -2,6 +2,7 @@ import { parseJson } from "../../text/parse-json.ts";
 import { field, isRecord, textField } from "../../text/wire-json.ts";
 import type { ModelEnd, OutputSink, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
+import { ChatCallDeltas } from "../tool-calls/chat-call-deltas.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
 import { ThinkingFilter } from "./thinking-filter.ts";
@@ -10,11 +11,11 @@ import { chatCompletionUsage } from "./token-usage.ts";
 export type ChatCompletionReaderOptions = {
   isThoughtInPrompt?: boolean;
   onThoughtInPrompt?: (isInPrompt: boolean) => void;
+  hasTools?: boolean;
 };
 
 /**
- * Reads the chunks of one streamed chat completion, as OpenAI and its imitators send them. Tool calls are ignored,
- * because no tools are offered.
+ * Reads the chunks of one streamed chat completion, as OpenAI and its imitators send them.
  */
 export class ChatCompletionReader implements WireReader {
   readonly #thinking: ThinkingFilter;
@@ -22,12 +23,20 @@ export class ChatCompletionReader implements WireReader {
   #reason: ModelEnd["reason"] | undefined;
   #isClosed = false;
   #usage: TokenUsage = {};
+  readonly #calls = new ChatCallDeltas();
+  readonly #hasTools: boolean;
 
   /**
    * @param isThoughtInPrompt whether the model's template opens the thought in the prompt
    * @param onThoughtInPrompt called when the reply shows that it does, or does not
+   * @param hasTools whether tools were offered
    */
-  constructor({ isThoughtInPrompt = false, onThoughtInPrompt = () => undefined }: ChatCompletionReaderOptions = {}) {
+  constructor({
+    isThoughtInPrompt = false,
+    onThoughtInPrompt = () => undefined,
+    hasTools = false,
+  }: ChatCompletionReaderOptions = {}) {
+    this.#hasTools = hasTools;
     this.#thinking = new ThinkingFilter({
       isOpen: isThoughtInPrompt,
       onTakeBack: () => onThoughtInPrompt(true),
@@ -61,7 +70,10 @@ export class ChatCompletionReader implements WireReader {
 
   end(): ModelEnd | undefined {
     if (this.#reason === undefined && !this.#isClosed) return undefined;
-    return { reason: this.#reason ?? "complete", usage: this.#usage };
+    const reason = this.#reason ?? "complete";
+    // Calls of an answer that was cut may be incomplete.
+    if (reason !== "complete" || this.#calls.isEmpty) return { reason, usage: this.#usage };
+    return { reason: "calls", usage: this.#usage, tools: this.#calls.end(this.#hasTools) };
   }
 
   get #state(): "open" | "ended" {
@@ -77,11 +89,13 @@ export class ChatCompletionReader implements WireReader {
       this.#thinking.noteReasoning();
       sink.onReasoning(reasoning);
     }
+    if (this.#hasTools) this.#keepForReturn(delta);
     const content = field(delta, "content");
     // Gemini marks the deltas of its reasoning, and has tags of its own in their text.
     if (field(field(field(delta, "extra_content"), "google"), "thought") === true) this.#thinking.expectTag("thought");
     if (typeof content === "string") this.#thinking.push(content, sink);
     else if (Array.isArray(content)) for (const chunk of content) this.#readContentChunk(chunk, sink);
+    this.#calls.push(field(delta, "tool_calls"), (name) => sink.onCall(name));
     const isRefused = textField(delta, "refusal") !== "";
     const finish = textField(choice, "finish_reason");
     // Gemini adds its own reason: `content_filter: PROHIBITED_CONTENT`.
@@ -91,6 +105,11 @@ export class ChatCompletionReader implements WireReader {
     else if (finish !== "") this.#reason = "complete";
     // Kimi sends it within the last choice.
     if (this.#reason !== undefined) this.#readUsage(field(choice, "usage"));
+  }
+
+  #keepForReturn(delta: unknown): void {
+    this.#calls.pushReasoning(textField(delta, "reasoning_content"));
+    this.#calls.pushDetails(field(delta, "reasoning_details"));
   }
 
   /** Reads an element of `content` as Mistral's reasoning models send it: `text`, or `thinking` of such elements. */

@@ -9,7 +9,7 @@ import { field } from "../../text/wire-json.ts";
 import type { ModelEnd, ModelSink, OutputSink } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import type { StreamedBody } from "./file-slots.ts";
-import { MaskedOutput } from "./masked-output.ts";
+import { MaskedOutput, maskedEnd } from "./masked-output.ts";
 import { errorFromResponse } from "./provider-errors.ts";
 
 /** Parser of a provider's wire format: converts events to output. One instance reads one reply. */
@@ -210,7 +210,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     reader.finish?.(this.#output);
     this.#output.end();
     this.#settle();
-    this.#resolve(end);
+    this.#resolve(maskedEnd(end, this.#request.apiKey));
     if (this.#hasResponseEnded) return;
     this.#linger = setTimeout(() => this.#controller?.abort(new Error("The reply is complete")), LINGER_MS).unref();
   }

@@ -1,5 +1,18 @@
-import type { OutputSink } from "../model.ts";
+import type { ModelEnd, OutputSink } from "../model.ts";
 import { KeyFilter } from "./key-filter.ts";
+
+/** Masks a provider's key in the calls of an answer. What would go back unchanged is dropped if it has the key. */
+export function maskedEnd(end: ModelEnd, apiKey: string | undefined): ModelEnd {
+  if (!end.tools) return end;
+  const { calls, turn } = end.tools;
+  const mask = (text: string) => {
+    const filter = new KeyFilter(apiKey);
+    return filter.push(text) + filter.end();
+  };
+  const masked = calls.map((call) => ({ ...call, arguments: mask(call.arguments) }));
+  const json = turn && JSON.stringify(turn.body);
+  return { ...end, tools: { calls: masked, ...(turn && json === mask(json ?? "") && { turn }) } };
+}
 
 /**
  * Passes a model's output on in its order, with the provider's key masked. Pieces of one kind in a row are joined until
@@ -35,6 +48,11 @@ export class MaskedOutput implements OutputSink {
     this.flush();
     this.#passText(this.#textFilter.end());
     this.#sink.onTakeBack();
+  }
+
+  onCall(name: string): void {
+    this.flush();
+    this.#sink.onCall(name);
   }
 
   /** Passes on the pieces since the last call. A possible beginning of the key is held back. */

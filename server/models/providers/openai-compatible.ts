@@ -9,7 +9,7 @@ import {
   type PromptPart,
 } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import { textOf } from "../prompt-message.ts";
+import { callsOf, hasTools, resultsOf, textOf } from "../prompt-message.ts";
 import { ChatCompletionReader } from "./chat-completion-reader.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
@@ -66,6 +66,7 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
         isThoughtInPrompt: thoughtsInPrompt.has(name) && prompt.effort !== "off",
         onThoughtInPrompt: (isInPrompt) =>
           void (isInPrompt ? thoughtsInPrompt.add(name) : thoughtsInPrompt.delete(name)),
+        hasTools: hasTools(prompt),
       }),
       sink,
       signal,
@@ -73,15 +74,16 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
   }
 
   #body(prompt: Prompt, slots: FileSlots) {
-    const { system, messages, temperature, effort, maxOutputTokens } = prompt;
+    const { system, messages, temperature, effort, maxOutputTokens, tools = [] } = prompt;
     const { connection, name, takesTemperature, efforts = [], sendsMaxCompletionTokens } = this.settings;
     const limit = outputLimit(this.settings, prompt);
     return {
       model: name,
       messages: [
         ...(system ? [{ role: "system", content: system }] : []),
-        ...withContinueRequest(alternating(messages)).map((message) => chatMessage(message, slots)),
+        ...withContinueRequest(alternating(messages)).flatMap((message) => chatMessages(message, slots)),
       ],
+      ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: "function", function: tool })) }),
       stream: true,
       ...(!withoutStreamOptions.has(connection) && { [STREAM_OPTIONS]: { include_usage: true } }),
       ...(takesTemperature && temperature !== undefined && { temperature }),
@@ -92,14 +94,32 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
   }
 }
 
+function chatMessages(message: PromptMessage, slots: FileSlots): object[] {
+  if (message.role !== "tool") return [chatMessage(message, slots)];
+  return resultsOf(message).map(({ callId, text }) => ({ role: "tool", tool_call_id: callId, content: text }));
+}
+
 function chatMessage(message: PromptMessage, slots: FileSlots) {
   const { role, content } = message;
+  if (callsOf(message).length > 0) return { role, content: textOf(message) || null, ...callFields(message) };
   if (content.every(({ type }) => type === "text")) return { role, content: textOf(message) };
   return { role, content: content.map((part) => contentPart(part, slots)) };
 }
 
+/** Returns the calls of an answer: those that the server has sent itself, with what it requires back. */
+function callFields(message: PromptMessage): object {
+  if (message.turn?.format === "chat-completions") return Object(message.turn.body);
+  const calls = callsOf(message).map(({ id, name, arguments: json }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: json },
+  }));
+  return { tool_calls: calls };
+}
+
 function contentPart(part: PromptPart, slots: FileSlots) {
-  return part.type === "text" ? { type: "text", text: part.text } : filePart(part.file, slots);
+  if (part.type === "file") return filePart(part.file, slots);
+  return { type: "text", text: part.type === "text" ? part.text : "" };
 }
 
 function filePart(file: PromptFile, slots: FileSlots) {

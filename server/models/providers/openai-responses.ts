@@ -10,7 +10,8 @@ import {
   type PromptPart,
 } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import { textOf } from "../prompt-message.ts";
+import { callsOf, hasTools, resultsOf, textOf } from "../prompt-message.ts";
+import type { ToolCall, ToolResult } from "../tool-calls/tool-call.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
 import { callHeaders, effortName, pdfName } from "./openai-requests.ts";
@@ -36,7 +37,7 @@ const withoutSummaries = new WeakSet<ProviderConnection>();
 
 /**
  * A model behind OpenAI's Responses API. Every call contains the whole conversation, and OpenAI stores nothing.
- * Encrypted reasoning is not requested: it would have to be sent back only within a loop of tool calls.
+ * Encrypted reasoning is requested only where tools are offered: it is sent back within a loop of calls.
  */
 export class OpenAiResponsesModel extends ProviderModel<Settings> {
   constructor(settings: Settings) {
@@ -63,26 +64,31 @@ export class OpenAiResponsesModel extends ProviderModel<Settings> {
       headers: callHeaders(connection),
       body: slots.encode(this.#body(prompt, slots)),
       apiKey: connection.apiKey,
-      reader: new ResponsesReader(),
+      reader: new ResponsesReader({ hasTools: hasTools(prompt) }),
       sink,
       signal,
     });
   }
 
   #body(prompt: Prompt, slots: FileSlots) {
-    const { system, messages, temperature, effort } = prompt;
+    const { system, messages, temperature, effort, tools = [] } = prompt;
     const { name, takesTemperature, labelsAnswers = false, efforts = [] } = this.settings;
     return {
       model: name,
       ...(system && { instructions: system }),
-      input: withContinueRequest(alternating(messages)).map((message) =>
-        message.role === "user" ? inputMessage(message, slots) : outputMessage(message, labelsAnswers),
+      input: withContinueRequest(alternating(messages)).flatMap((message) =>
+        message.role === "user" ? [inputMessage(message, slots)] : outputItems(message, labelsAnswers),
       ),
+      ...(tools.length > 0 && {
+        tools: tools.map((tool) => ({ type: "function", ...tool, strict: false })),
+      }),
       stream: true,
       store: false,
       max_output_tokens: outputLimit(this.settings, prompt),
       ...(takesTemperature && temperature !== undefined && { temperature }),
       ...(efforts.length > 0 && this.#reasoning(effort)),
+      // Models without reasoning refuse the field.
+      ...(efforts.length > 0 && tools.length > 0 && { include: ["reasoning.encrypted_content"] }),
     };
   }
 
@@ -102,7 +108,8 @@ function inputMessage({ role, content }: PromptMessage, slots: FileSlots) {
 }
 
 function inputPart(part: PromptPart, slots: FileSlots) {
-  return part.type === "text" ? { type: "input_text", text: part.text } : filePart(part.file, slots);
+  if (part.type === "file") return filePart(part.file, slots);
+  return { type: "input_text", text: part.type === "text" ? part.text : "" };
 }
 
 function filePart(file: PromptFile, slots: FileSlots) {
@@ -111,11 +118,31 @@ function filePart(file: PromptFile, slots: FileSlots) {
   return { type: "input_file", filename: pdfName(file), file_data: data };
 }
 
+/** Returns the items of an answer, or of the results of its calls. */
+function outputItems(message: PromptMessage, labelsAnswers: boolean): object[] {
+  if (message.role === "tool") return resultsOf(message).map(resultItem);
+  const { turn } = message;
+  if (turn?.format === "responses" && Array.isArray(turn.body)) return turn.body;
+  const calls = callsOf(message).map(callItem);
+  if (textOf(message) === "") return calls;
+  const phase = calls.length > 0 ? "commentary" : "final_answer";
+  return [outputMessage(message, labelsAnswers ? { phase } : {}), ...calls];
+}
+
+const callItem = ({ id, name, arguments: json }: ToolCall) => ({
+  type: "function_call",
+  call_id: id,
+  name,
+  arguments: json,
+});
+
+const resultItem = ({ callId, text }: ToolResult) => ({ type: "function_call_output", call_id: callId, output: text });
+
 /**
  * Returns an answer of a request. From GPT-5.3 on OpenAI asks for the phase of each answer that is sent again. The text
- * of a reply is its final answer only, because `ResponsesReader` reads commentary as reasoning.
+ * of a reply is its final answer only, because `ResponsesReader` reads commentary as reasoning; text before a call is
+ * none.
  */
-function outputMessage(message: PromptMessage, labelsAnswers: boolean) {
-  const phase = labelsAnswers ? { phase: "final_answer" } : {};
+function outputMessage(message: PromptMessage, phase: { phase?: string }) {
   return { role: message.role, ...phase, content: [{ type: "output_text", text: textOf(message) }] };
 }

@@ -104,5 +104,5 @@ test("unknown events and items of a response, and fields of another type, pass",
     text("Hi", 1),
     event("response.completed", { response: { usage: { input_tokens: "many" } } }),
   );
-  expect(outcome).toEqual({ text: "Hi", reasoning: "", reason: "complete", error: undefined });
+  expect(outcome).toEqual({ text: "Hi", reasoning: "", reason: "calls", error: undefined });
 });

@@ -2,6 +2,7 @@ import { parseJson } from "../../text/parse-json.ts";
 import { countField, field, isRecord, textField } from "../../text/wire-json.ts";
 import type { ModelEnd, OutputSink, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
+import { ResponseItems } from "../tool-calls/response-items.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
 import { responseUsage } from "./token-usage.ts";
@@ -20,6 +21,12 @@ export class ResponsesReader implements WireReader {
   #reason: ModelEnd["reason"] = "complete";
   #isClosed = false;
   #usage: TokenUsage = {};
+  readonly #items: ResponseItems;
+
+  /** @param hasTools whether tools were offered */
+  constructor({ hasTools = false } = {}) {
+    this.#items = new ResponseItems(hasTools);
+  }
 
   read(data: string, sink: OutputSink): "open" | "closed" {
     if (data === "" || data === "[DONE]") return "open";
@@ -40,6 +47,13 @@ export class ResponsesReader implements WireReader {
         return "open";
       case "response.output_item.added":
         this.#readItem(event);
+        this.#items.begin(field(event, "item"), (name) => sink.onCall(name));
+        return "open";
+      case "response.output_item.done":
+        this.#items.finish(event);
+        return "open";
+      case "response.function_call_arguments.delta":
+        this.#items.addArguments(textField(event, "delta"));
         return "open";
       case "response.completed":
         this.#close(event, "complete");
@@ -59,7 +73,9 @@ export class ResponsesReader implements WireReader {
   }
 
   end(): ModelEnd | undefined {
-    return this.#isClosed ? { reason: this.#reason, usage: this.#usage } : undefined;
+    if (!this.#isClosed) return undefined;
+    const tools = this.#reason === "complete" ? this.#items.end() : undefined;
+    return { reason: tools ? "calls" : this.#reason, usage: this.#usage, ...(tools && { tools }) };
   }
 
   #readItem(event: unknown): void {

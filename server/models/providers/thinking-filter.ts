@@ -2,6 +2,9 @@ import { CodeScanner } from "../../text/code-scanner.ts";
 import type { OutputSink } from "../model.ts";
 import { markAt, nextMarkStart, type PossibleMarks, THINKING_TAGS, type ThinkingMark } from "./thinking-marks.ts";
 
+/** Receives text and reasoning. */
+type ThoughtSink = Omit<OutputSink, "onCall">;
+
 /** Limit of blank text that is held back before the first word and within reasoning, in UTF-16 units. */
 const MAX_HELD = 1000;
 
@@ -61,7 +64,7 @@ export class ThinkingFilter {
   }
 
   /** Passes a piece on as reasoning or text. A possible beginning of a mark is held back. */
-  push(piece: string, sink: OutputSink): void {
+  push(piece: string, sink: ThoughtSink): void {
     if (piece === "") return;
     if (this.#state === "text" && this.#held === "" && nextMarkStart(piece, 0) === piece.length) {
       this.#passText(piece, sink);
@@ -76,14 +79,14 @@ export class ThinkingFilter {
    * @returns false if the reply was to begin within a thought and has none: what was reasoning is repeated as text,
    *   unless `isCut`
    */
-  end(sink: OutputSink, { isCut = false } = {}): boolean {
+  end(sink: ThoughtSink, { isCut = false } = {}): boolean {
     this.#read(sink, true);
     if (this.#state !== "thinking" || !this.#assumed || isCut) return true;
     sink.onText(this.#assumed);
     return false;
   }
 
-  #read(sink: OutputSink, isLast: boolean): void {
+  #read(sink: ThoughtSink, isLast: boolean): void {
     const text = this.#held;
     let at = 0;
     for (let isWaiting = false; at < text.length && !isWaiting; ) {
@@ -95,7 +98,7 @@ export class ThinkingFilter {
   }
 
   /** Reads to the next position at which a mark may begin, or past a mark. @returns `at` if further text is needed */
-  #step(text: string, at: number, call: { sink: OutputSink; isLast: boolean }): number {
+  #step(text: string, at: number, call: { sink: ThoughtSink; isLast: boolean }): number {
     const isBetween = this.#state === "start" || this.#state === "after";
     const from = isBetween ? at + (/^\s*/.exec(text.slice(at, at + MAX_HELD + 1))?.[0].length ?? 0) : at;
     // Blank text before the first word may be the answer's.
@@ -145,7 +148,7 @@ export class ThinkingFilter {
     return { ...common, hasOpenings: this.#text.isLineStart, hasSections };
   }
 
-  #take(mark: ThinkingMark, sink: OutputSink): void {
+  #take(mark: ThinkingMark, sink: ThoughtSink): void {
     const isThinking = this.#state === "thinking";
     if (mark.kind === "opening") {
       this.#assumed = undefined;
@@ -174,7 +177,7 @@ export class ThinkingFilter {
     } else this.#open(SECTION);
   }
 
-  #takeBack(sink: OutputSink): void {
+  #takeBack(sink: ThoughtSink): void {
     this.#assumed = undefined;
     this.#hasThought = true;
     this.#hasReasoning = this.#state === "text";
@@ -199,13 +202,13 @@ export class ThinkingFilter {
     this.#state = "after";
   }
 
-  #passText(text: string, sink: OutputSink): void {
+  #passText(text: string, sink: ThoughtSink): void {
     this.#text.push(text);
     this.#hasReasoning = false;
     sink.onText(text);
   }
 
-  #passReasoning(text: string, sink: OutputSink): void {
+  #passReasoning(text: string, sink: ThoughtSink): void {
     this.#thought.push(text);
     const all = this.#blank + text;
     const started = this.#isThoughtEmpty ? all.trimStart() : all;

@@ -11,6 +11,11 @@ import {
 
 type Message = { role: string; content: MessageContent };
 
+/** Signature of reasoning, which the API requires back within a loop of calls. */
+export const SIGNATURE = "EqQBCgIYAhIM1gbcDa9GJwZA2b3h";
+/** Blocks whose places `tool-rules.ts` checks. */
+const OF_CALLS = ["thinking", "redacted_thinking", "tool_use", "tool_result"];
+
 const MAX_PICTURE_CHARS = 5 * 1024 * 1024;
 const MAX_SIDE = 8000;
 const MANY_PICTURES = 20;
@@ -48,7 +53,7 @@ export function problemOfBlocks(messages: readonly Message[]): string | undefine
 
 function blocksOf(messages: readonly Message[]) {
   return messages.flatMap(({ role, content }, index) =>
-    typeof content === "string"
+    !Array.isArray(content)
       ? []
       : content.map((block, at) => ({ place: `messages.${index}.content.${at}`, role, block })),
   );
@@ -56,6 +61,8 @@ function blocksOf(messages: readonly Message[]) {
 
 /** @returns the sentence without the block's place */
 function problemOfBlock(block: ContentPart, role: string): string | undefined {
+  if (block.type === "thinking" && block.signature !== SIGNATURE) return ".signature: Invalid `signature`";
+  if (OF_CALLS.includes(block.type)) return undefined;
   if (block.type === "text") return block.text?.trim() ? undefined : ": text content blocks must be non-empty";
   const isPicture = block.type === "image";
   if (!isPicture && block.type !== "document") {

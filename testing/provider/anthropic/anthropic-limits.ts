@@ -41,7 +41,7 @@ function problemOf(body: RequestBody): string | undefined {
   const unknown = Object.keys(body).find((name) => !FIELDS.has(name));
   if (unknown !== undefined) return `${unknown}: Extra inputs are not permitted`;
   if (typeof body.max_tokens !== "number") return "max_tokens: Field required";
-  const marks = JSON.stringify([body.system, body.messages]).split('"cache_control":').length - 1;
+  const marks = JSON.stringify([body.tools, body.system, body.messages]).split('"cache_control":').length - 1;
   if (marks > MAX_CACHE_MARKS) return `A maximum of 4 blocks with cache_control may be provided. Found ${marks}.`;
   const generation = generationOf(body.model ?? "");
   return (
@@ -52,6 +52,11 @@ function problemOf(body: RequestBody): string | undefined {
 }
 
 function problemOfPrompt({ messages = [], thinking }: RequestBody, generation: number): string | undefined {
+  const answer = messages.findLast(({ role }) => role === "assistant")?.content;
+  const isLoop = Array.isArray(answer) && answer.some(({ type }) => type === "tool_use");
+  if (isLoop && (thinking as Thinking | undefined)?.type === "enabled" && !/thinking/.test(answer[0]?.type ?? "")) {
+    return "messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found `tool_use`.";
+  }
   const last = messages.at(-1);
   if (last === undefined) return "messages: at least one message is required";
   if (last.role !== "assistant") return undefined;

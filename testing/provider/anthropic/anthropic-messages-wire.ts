@@ -1,8 +1,19 @@
 import { textOf, toPromptMessage } from "../content-parts.ts";
-import { type Charges, DEFAULT_TOKENS, type Wire, type WireEnd, type WireTokens } from "../wire.ts";
-import { refuseMessage } from "./anthropic-limits.ts";
+import { problemOfCalls, problemOfTools } from "../tool-rules.ts";
+import {
+  type Charges,
+  DEFAULT_TOKENS,
+  type PromptMessage,
+  type Wire,
+  type WireCall,
+  type WireEnd,
+  type WireMessage,
+  type WireTokens,
+} from "../wire.ts";
+import { SIGNATURE } from "./anthropic-content.ts";
+import { anthropicRefusal, refuseMessage } from "./anthropic-limits.ts";
 
-const endReasons = { complete: "end_turn", length: "max_tokens", refused: "refusal" } as const;
+const endReasons = { complete: "end_turn", length: "max_tokens", refused: "refusal", calls: "tool_use" } as const;
 
 const errors = {
   server: [500, { type: "api_error", message: "Internal server error" }],
@@ -73,10 +84,23 @@ class BlockEncoder {
     if (this.#open === undefined) return "";
     const index = this.#index;
     // The signature is the last delta of a block of reasoning.
-    const signature = { type: "signature_delta", signature: "EqQBCgIYAhIM1gbcDa9GJwZA2b3h" };
+    const signature = { type: "signature_delta", signature: SIGNATURE };
     const last = this.#open === "thinking" ? event({ type: "content_block_delta", index, delta: signature }) : "";
     this.#open = undefined;
     return last + event({ type: "content_block_stop", index });
+  }
+
+  /** Arguments come in pieces, of which the first is empty. */
+  call({ id, name, arguments: json }: WireCall): string {
+    const closed = this.close();
+    const index = ++this.#index;
+    const half = Math.ceil(json.length / 2);
+    const deltas = ["", json.slice(0, half), json.slice(half)].map((partial_json) =>
+      event({ type: "content_block_delta", index, delta: { type: "input_json_delta", partial_json } }),
+    );
+    const content_block = { type: "tool_use", id, name, input: {} };
+    const start = event({ type: "content_block_start", index, content_block });
+    return closed + start + deltas.join("") + event({ type: "content_block_stop", index });
   }
 
   #start(type: BlockType): string {
@@ -92,14 +116,32 @@ function finishEvents(reason: WireEnd, tokens: WireTokens): string {
   return event({ type: "message_delta", delta, usage: usageOf(tokens) });
 }
 
+/** Reads a message; each result of a call is one of its own. */
+function readMessage(message: WireMessage): PromptMessage[] {
+  const { role, content } = message;
+  if (content === null || typeof content === "string") return [{ role, content: content ?? "" }];
+  const results = content.flatMap(({ type, tool_use_id, content: text = "" }) =>
+    type === "tool_result" ? [{ role: "tool", content: text, callId: tool_use_id ?? "" }] : [],
+  );
+  const calls = content.flatMap(({ type, id = "", name = "", input = {} }) =>
+    type === "tool_use" ? [{ id, name, arguments: JSON.stringify(input) }] : [],
+  );
+  const others = content.filter(({ type }) => type !== "tool_result");
+  if (others.length === 0) return results;
+  return [...results, { ...toPromptMessage({ role, content: others }), ...(calls.length > 0 && { calls }) }];
+}
+
 /** Anthropic's messages. */
 export const anthropicMessagesWire: Wire = {
   endpoint: "/messages",
   readPrompt: ({ system, messages = [] }) => ({
     system: textOf(system),
-    messages: messages.map(toPromptMessage),
+    messages: messages.flatMap(readMessage),
   }),
-  refuse: refuseMessage,
+  refuse: (body) => {
+    const problem = problemOfTools(body.tools) ?? problemOfCalls((body.messages ?? []).flatMap(readMessage));
+    return refuseMessage(body) ?? (problem === undefined ? undefined : anthropicRefusal(problem));
+  },
   encodeAnswer: (model, tokens = DEFAULT_TOKENS) => {
     const blocks = new BlockEncoder();
     return {
@@ -107,6 +149,7 @@ export const anthropicMessagesWire: Wire = {
       start: () => startEvents(model, tokens),
       text: (piece) => blocks.delta("text", piece),
       reasoning: (piece) => blocks.delta("thinking", piece),
+      calls: (calls) => calls.map((call) => blocks.call(call)).join(""),
       ping: () => event({ type: "ping" }),
       finish: (reason) => blocks.close() + finishEvents(reason, tokens),
       endMark: () => event({ type: "message_stop" }),

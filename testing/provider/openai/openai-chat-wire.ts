@@ -1,14 +1,17 @@
 import { textOf, toPromptMessage } from "../content-parts.ts";
+import { problemOfCalls, problemOfTools } from "../tool-rules.ts";
 import {
   type AnswerEncoder,
   type Charges,
   DEFAULT_TOKENS,
   type Wire,
+  type WireCall,
   type WireEnd,
   type WireFailure,
+  type WireMessage,
   type WireTokens,
 } from "../wire.ts";
-import { googleErrorAnswer, openAiErrorAnswer, openAiErrors } from "./openai-errors.ts";
+import { fieldRefusal, googleErrorAnswer, openAiErrorAnswer, openAiErrors } from "./openai-errors.ts";
 import { refuseChatCompletion } from "./openai-limits.ts";
 
 const CREATED = 1_760_000_000;
@@ -26,6 +29,13 @@ type Dialect = {
   /** The delta of the last choice. */
   lastDelta: object;
   refusedReason: string;
+  /**
+   * Form of calls. `pieces`: arguments in several deltas; `empty-ids`: their later deltas have an empty id and name;
+   * `whole`: one delta for each; `no-index`: without its index; `index-0`: all with the same index, and with a signature.
+   */
+  calls: "pieces" | "empty-ids" | "whole" | "no-index" | "index-0";
+  /** Reason of an end with calls. */
+  callsReason: "tool_calls" | "stop";
   errors: "openai" | "google";
 };
 
@@ -37,18 +47,20 @@ const plain: Dialect = {
   namesReasoning: true,
   lastDelta: {},
   refusedReason: "content_filter",
+  calls: "pieces",
+  callsReason: "tool_calls",
   errors: "openai",
 };
 
 const dialects = {
   openai: plain,
-  deepseek: { ...plain, usage: "last-choice", cachedTokens: "prompt_cache_hit_tokens" },
-  groq: { ...plain, reasoning: "reasoning", usage: "x_groq" },
+  deepseek: { ...plain, usage: "last-choice", cachedTokens: "prompt_cache_hit_tokens", calls: "empty-ids" },
+  groq: { ...plain, reasoning: "reasoning", usage: "x_groq", calls: "whole" },
   /** Also vLLM. */
-  ollama: { ...plain, reasoning: "reasoning" },
+  ollama: { ...plain, reasoning: "reasoning", calls: "no-index", callsReason: "stop" },
   kimi: { ...plain, usage: "within-choice", cachedTokens: "cached_tokens" },
-  mistral: { ...plain, reasoning: "content-array", usage: "last-choice" },
-  xai: { ...plain, countsReasoning: false },
+  mistral: { ...plain, reasoning: "content-array", usage: "last-choice", calls: "whole" },
+  xai: { ...plain, countsReasoning: false, calls: "whole" },
   gemini: {
     ...plain,
     reasoning: "thought-tag",
@@ -57,6 +69,8 @@ const dialects = {
     namesReasoning: false,
     lastDelta: { content: null, extra_content: { google: { thought_signature: "EqQBCqEBAdHtim8x" } } },
     refusedReason: "content_filter: PROHIBITED_CONTENT",
+    calls: "index-0",
+    callsReason: "stop",
     errors: "google",
   },
   /** A local server without a parser of reasoning. */
@@ -129,6 +143,30 @@ function deltasOf({ reasoning: form }: Dialect): Pick<AnswerEncoder, "text" | "r
   };
 }
 
+/** The signature that Gemini requires back with a call. */
+export const GEMINI_SIGNATURE = "CiQBjz1rXzVhWmVydA==";
+
+function callDeltas({ calls: form }: Dialect, calls: readonly WireCall[]): string {
+  const delta = (call: object) => deltaChunk({ tool_calls: [call] });
+  return calls
+    .map(({ id, name, arguments: json }, index) => {
+      const whole = { id, type: "function", function: { name, arguments: json } };
+      if (form === "whole") return delta({ index, ...whole });
+      if (form === "no-index") return delta(whole);
+      if (form === "index-0") {
+        return delta({ index: 0, ...whole, extra_content: { google: { thought_signature: GEMINI_SIGNATURE } } });
+      }
+      const rest = form === "empty-ids" ? { id: "", type: "function" } : {};
+      const restName = form === "empty-ids" ? { name: "" } : {};
+      const half = Math.ceil(json.length / 2);
+      const pieces = [json.slice(0, half), json.slice(half)].map((piece) =>
+        delta({ index, ...rest, function: { ...restName, arguments: piece } }),
+      );
+      return delta({ index, ...whole, function: { name, arguments: "" } }) + pieces.join("");
+    })
+    .join("");
+}
+
 function usageOf(dialect: Dialect, { input, cached, written, output, reasoning }: WireTokens) {
   const { cachedTokens, countsReasoning, namesReasoning } = dialect;
   return {
@@ -175,12 +213,31 @@ function chargesOf({ countsReasoning }: Dialect, usage: ReturnType<typeof usageO
 }
 
 function finishChunks(dialect: Dialect, reason: WireEnd, usage: object): string {
-  const endReasons = { complete: "stop", length: "length", refused: dialect.refusedReason };
+  const endReasons = {
+    complete: "stop",
+    length: "length",
+    refused: dialect.refusedReason,
+    calls: dialect.callsReason,
+  };
   const last = { index: 0, delta: dialect.lastDelta, finish_reason: endReasons[reason] };
   if (dialect.usage === "within-choice") return chunk([{ ...last, usage }]);
   if (dialect.usage === "last-choice") return chunk([last], { usage });
   if (dialect.usage === "x_groq") return chunk([last], { x_groq: { id: "req_scripted", usage } });
   return chunk([last]) + chunk([], { usage });
+}
+
+function readMessage({ tool_calls, tool_call_id, ...message }: WireMessage) {
+  const calls = tool_calls?.map(({ id, function: { name, arguments: json } }) => ({ id, name, arguments: json }));
+  return { ...toPromptMessage(message), ...(calls && { calls }), ...(tool_call_id && { callId: tool_call_id }) };
+}
+
+/** Gemini requires back the signatures of the calls after the last question. */
+function problemOfSignatures({ calls: form }: Dialect, messages: readonly WireMessage[]): string | undefined {
+  if (form !== "index-0") return undefined;
+  const loop = messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1);
+  const isUnsigned = ({ tool_calls }: WireMessage) =>
+    tool_calls !== undefined && !JSON.stringify(tool_calls).includes(GEMINI_SIGNATURE);
+  return loop.some(isUnsigned) ? "Function call is missing a thought_signature." : undefined;
 }
 
 /** Chat completions as a server sends them. The chunks name a dated model, as OpenAI answers to an alias. */
@@ -193,15 +250,21 @@ function chatWire(dialect: Dialect): Wire {
     endpoint: "/chat/completions",
     readPrompt: ({ messages = [] }) => ({
       system: textOf(messages.find(({ role }) => role === "system")?.content),
-      messages: messages.filter(({ role }) => role !== "system").map(toPromptMessage),
+      messages: messages.filter(({ role }) => role !== "system").map(readMessage),
     }),
-    refuse: refuseChatCompletion,
+    refuse: (body) => {
+      const { messages = [], tools } = body;
+      const problem =
+        problemOfTools(tools) ?? problemOfCalls(messages.map(readMessage)) ?? problemOfSignatures(dialect, messages);
+      return problem === undefined ? refuseChatCompletion(body) : fieldRefusal(null, "messages", problem);
+    },
     encodeAnswer: (_model, tokens = DEFAULT_TOKENS) => {
       const usage = usageOf(dialect, tokens);
       return {
         charges: chargesOf(dialect, usage),
         start: () => deltaChunk({ role: "assistant", content: "", refusal: null }),
         ...deltasOf(dialect),
+        calls: (calls) => callDeltas(dialect, calls),
         ping: () => ": ping\n\n",
         finish: (reason) => finishChunks(dialect, reason, usage),
         endMark: () => "data: [DONE]\n\n",

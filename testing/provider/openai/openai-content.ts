@@ -57,7 +57,7 @@ export function refuseInputParts(input: readonly Message[]): ErrorAnswer | undef
 
 function* partsOf(messages: readonly Message[], list: string) {
   for (const [index, { role, content }] of messages.entries()) {
-    if (typeof content === "string") continue;
+    if (!Array.isArray(content)) continue;
     for (const [at, part] of content.entries()) yield { param: `${list}[${index}].content[${at}]`, role, part };
   }
 }

@@ -1,20 +1,25 @@
 import { toPromptMessage } from "../content-parts.ts";
+import { problemOfCalls, problemOfTools } from "../tool-rules.ts";
 import {
   type AnswerEncoder,
   type Charges,
   DEFAULT_TOKENS,
+  type InputItem,
   type PromptMessage,
   type RequestBody,
   type Wire,
+  type WireCall,
   type WireEnd,
   type WireFailure,
   type WireTokens,
 } from "../wire.ts";
-import { openAiErrorAnswer, openAiErrors } from "./openai-errors.ts";
+import { fieldRefusal, openAiErrorAnswer, openAiErrors } from "./openai-errors.ts";
 import { refuseResponse } from "./openai-limits.ts";
 
 const CREATED = 1_760_000_000;
 const REFUSAL = "I cannot help with that.";
+/** Reasoning that the API requires back within a loop of calls. */
+export const ENCRYPTED = "gAAAAABpX0-encrypted-reasoning";
 
 type ItemType = "reasoning" | "message";
 type OpenItem = { type: ItemType; id: string; outputIndex: number; text: string };
@@ -23,7 +28,7 @@ const partOf = (type: ItemType, text: string) =>
   type === "reasoning" ? { type: "summary_text", text } : { type: "output_text", text, annotations: [], logprobs: [] };
 
 function itemOf({ type, id }: OpenItem, status: "in_progress" | "completed", parts: object[]): object {
-  if (type === "reasoning") return { id, type, summary: parts };
+  if (type === "reasoning") return { id, type, summary: parts, encrypted_content: ENCRYPTED };
   return { id, type, status, role: "assistant", content: parts };
 }
 
@@ -76,6 +81,9 @@ class ResponsesEncoder implements AnswerEncoder {
   readonly text = (piece: string): string => this.#delta("message", piece);
 
   readonly reasoning = (piece: string): string => this.#delta("reasoning", piece);
+
+  readonly calls = (calls: readonly WireCall[]): string =>
+    this.#close() + calls.map((call) => this.#call(call)).join("");
 
   readonly ping = (): string => this.#event("keepalive", {});
 
@@ -150,6 +158,24 @@ class ResponsesEncoder implements AnswerEncoder {
     );
   }
 
+  #call({ id, name, arguments: given }: WireCall): string {
+    const json = given || "{}";
+    const outputIndex = this.#output.length;
+    const item = { type: "function_call", call_id: id, name };
+    const done = { ...item, id: `fc_${outputIndex}`, status: "completed", arguments: json };
+    const position = { item_id: `fc_${outputIndex}`, output_index: outputIndex };
+    this.#output.push(done);
+    return (
+      this.#event("response.output_item.added", {
+        output_index: outputIndex,
+        item: { ...item, id: done.id, status: "in_progress", arguments: "" },
+      }) +
+      this.#event("response.function_call_arguments.delta", { ...position, delta: json }) +
+      this.#event("response.function_call_arguments.done", { ...position, arguments: json }) +
+      this.#event("response.output_item.done", { output_index: outputIndex, item: done })
+    );
+  }
+
   #refusal(): string {
     const outputIndex = this.#output.length;
     const id = `msg_${outputIndex}`;
@@ -213,14 +239,32 @@ class ResponsesEncoder implements AnswerEncoder {
 }
 
 function messagesOf({ input = [] }: RequestBody): PromptMessage[] {
-  return typeof input === "string" ? [{ role: "user", content: input }] : input.map(toPromptMessage);
+  return typeof input === "string" ? [{ role: "user", content: input }] : input.flatMap(readItem);
+}
+
+function readItem(item: InputItem): PromptMessage[] {
+  const { type, call_id: id = "", name = "", arguments: json = "", output = "" } = item;
+  if (type === "reasoning") return [];
+  if (type === "function_call") return [{ role: "assistant", content: "", calls: [{ id, name, arguments: json }] }];
+  if (type === "function_call_output") return [{ role: "tool", content: output, callId: id }];
+  return [toPromptMessage(item)];
+}
+
+/** OpenAI stores no reasoning here: it can only be sent back encrypted. */
+function problemOfReasoning({ input = [] }: RequestBody): string | undefined {
+  const items = typeof input === "string" ? [] : input.filter(({ type }) => type === "reasoning");
+  const lost = items.find(({ encrypted_content }) => encrypted_content !== ENCRYPTED);
+  return lost && `Item with id '${lost.id}' not found.`;
 }
 
 /** OpenAI's Responses API. */
 export const openAiResponsesWire: Wire = {
   endpoint: "/responses",
   readPrompt: (body) => ({ system: body.instructions ?? "", messages: messagesOf(body) }),
-  refuse: refuseResponse,
+  refuse: (body) => {
+    const problem = problemOfTools(body.tools) ?? problemOfCalls(messagesOf(body)) ?? problemOfReasoning(body);
+    return problem === undefined ? refuseResponse(body) : fieldRefusal(null, "input", problem);
+  },
   encodeAnswer: (model, tokens = DEFAULT_TOKENS) => new ResponsesEncoder(model, tokens),
   errorAnswer: openAiErrorAnswer,
 };

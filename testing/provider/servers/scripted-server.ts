@@ -59,7 +59,16 @@ export class ScriptedServer extends ProviderServer {
     const wire = dialect === "messages" ? anthropicMessagesWire : chatDialectWire(dialect);
     const encoder = wire.encodeAnswer(Object.keys(chats)[0] ?? "");
     const nextCommand = () => Promise.reject(new Error("No scenario here takes commands"));
-    await scenarios[this.scenario]({ answer, wire, encoder, paceMs: 0, text: SERVER_REPLY, argument: "", nextCommand });
+    await scenarios[this.scenario]({
+      answer,
+      wire,
+      encoder,
+      paceMs: 0,
+      text: SERVER_REPLY,
+      calls: [],
+      argument: "",
+      nextCommand,
+    });
   }
 
   #failureOf({ model, messages }: ProviderRequest): ServerFailure | undefined {

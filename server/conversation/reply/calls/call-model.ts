@@ -47,6 +47,7 @@ export async function callModel(production: Production, call: ModelCall): Promis
     onTakeBack: () => {
       if (!isOver) output.takeBack();
     },
+    onCall: () => silence.noteOutput(),
     onText: (text: string) => {
       silence.noteOutput();
       if (isOver) return;
