@@ -33,8 +33,18 @@ export type FilePart = z.infer<typeof filePartSchema>;
  *   month.
  * - `server-cut`: the server of the model has read only `received` of at least `sent` tokens: its own window is smaller
  *   than known here, and it cut the prompt without an error.
+ * - `no-tool-run`: the text before has what looks like a call of a tool, and none has run.
  */
-export const noticeCodeSchema = z.enum(["cut", "model", "effort", "file", "files", "budget-low", "server-cut"]);
+export const noticeCodeSchema = z.enum([
+  "cut",
+  "model",
+  "effort",
+  "file",
+  "files",
+  "budget-low",
+  "server-cut",
+  "no-tool-run",
+]);
 export type NoticeCode = z.infer<typeof noticeCodeSchema>;
 
 /** Names in a notice `files`. */

@@ -180,6 +180,14 @@ describe("failures of the provider", () => {
     expect(chat.provider.chats).toHaveLength(1);
   });
 
+  it("says that no tool has run at the end of an answer that has a call as text", async () => {
+    chat.provider.reply = 'Let me look.\n<tool_call>\n{"name": "search"}\n</tool_call>\nIt is sunny.';
+    const { text } = await readReply(await chat.stream({ message: "How is the weather?" }));
+    const { content, parts } = (await chat.open()).messages[1] ?? {};
+    expect([text, content]).toEqual([chat.provider.reply, chat.provider.reply]);
+    expect(parts).toEqual([{ seq: 0, at: text.length, kind: "notice", code: "no-tool-run", params: {} }]);
+  });
+
   it("an answer with text is complete although it ends with a call of a tool that was not offered", async () => {
     chat.provider.reply = "I cannot look that up.";
     chat.provider.calls = () => [{ id: "call_1", name: "web_search", arguments: "{}" }];

@@ -72,6 +72,7 @@ function noticeWords({ at, code, params }: NoticePart): string {
       : `${instead} did not finish its answer; ${model} continued it.`;
   }
   if (code === "server-cut") return serverCutWords(params);
+  if (code === "no-tool-run") return NO_TOOL_RUN;
   if (code === "file") return fileWords(params);
   if (code === "files") return `Files of earlier messages that the model did not receive whole: ${namesOf(params)}.`;
   const [asked, used] = [params.asked, params.used].map((value) => efforts.find((effort) => effort === value));
@@ -83,6 +84,9 @@ const cutWords = (messages: number) =>
 
 const serverCutWords = ({ sent, received }: NoticePart["params"]) =>
   `The server of this model has read only ${received} of more than ${sent} tokens: it cut the beginning of the chat.`;
+
+const NO_TOOL_RUN =
+  "The model wrote what looks like the call of a tool, but no tool was run: results in this answer are made up.";
 
 const receivedWords = new Map([
   ["none", "The model did not receive the file"],

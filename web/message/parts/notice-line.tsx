@@ -45,6 +45,8 @@ function useNoticeWords({ at, code, params }: NoticePart): string | null {
       if (typeof files !== "number" || typeof names !== "string") return null;
       return t("notices.files", { names: files > NOTICE_NAMES_MAX ? `…, ${names}` : names });
     }
+    case "no-tool-run":
+      return t("notices.noToolRun");
     case "server-cut": {
       const { sent, received } = params;
       if (typeof sent !== "number" || typeof received !== "number") return null;

@@ -234,6 +234,11 @@ describe("notices", () => {
       { sent: 7200, received: 4096 },
       "The server of this model read only 4,096 of more than 7,200 tokens: it cut the beginning of the chat. Its window must be larger (num_ctx at Ollama), or be entered by an owner under Administration, Connections.",
     ],
+    [
+      "no-tool-run",
+      {},
+      "The model wrote what looks like the call of a tool, but no tool was run: results in this answer are made up.",
+    ],
     ["budget-low", { budget: "account", percent: 85 }, "You have used 85% of your budget of this month."],
     ["budget-low", { budget: "group", percent: 90 }, "Your group has used 90% of its budget of this month."],
     ["effort", { asked: "max", used: "high" }, "This model has no effort “Maximum”; “High” was used."],

@@ -2,6 +2,7 @@ import { AbortScope } from "../../../concurrency/abort-scope.ts";
 import type { Queryable } from "../../../database/schema.ts";
 import type { ModelEnd } from "../../../models/model.ts";
 import { findServerCut } from "../../../models/server-cut.ts";
+import { hasWrittenCall } from "../../../models/tool-calls/written-call.ts";
 import { noticesOf } from "./call-notices.ts";
 import { CallOutput } from "./call-output.ts";
 import { promptForCall } from "./call-prompt.ts";
@@ -59,11 +60,13 @@ export async function callModel(production: Production, call: ModelCall): Promis
   progress.hasCalled = true;
   const onBegin = isFurther && journal ? (db: Queryable) => journal.begin(db, model.value) : undefined;
   const countedModel = spending ? spending.counted(model, { onBegin }) : model;
+  const begunAt = reply.text.length;
   try {
     const end = await countedModel.stream(fitted.prompt, sink, signal);
     output.end();
     const cut = findServerCut(model, fitted.prompt, end);
     if (cut) reply.addNotice("server-cut", cut);
+    if (hasWrittenCall(reply.text.slice(begunAt))) reply.addNotice("no-tool-run", {});
     return end;
   } catch (error) {
     if (full.signal.aborted) return "full";
