@@ -1,0 +1,77 @@
+/** Marks between two pieces of a quote that leaves words out. */
+const OMISSION = /\s*[[(]?(?:…|\.{3,})[\])]?\s*/u;
+/** Most UTF-16 units that a quote may leave out between two of its pieces. */
+const MAX_OMITTED = 2000;
+/** Places of its first piece at which a quote is looked for, which bound the time of a source of one repeated word. */
+const MAX_PLACES = 100;
+/** Marks around a quote, and at its end, where a sentence in the source may go on. */
+const AROUND = /^["'\s]+|["'\s.,;:!?]+$/gu;
+
+const signs = new Map([
+  ..."“”„‟«»‹›".split("").map((sign): [string, string] => [sign, '"']),
+  ..."‘’‚‛′".split("").map((sign): [string, string] => [sign, "'"]),
+  ..."‐‑‒–—−".split("").map((sign): [string, string] => [sign, "-"]),
+]);
+/** Soft hyphens and characters without a width, and the marks of emphasis that models add. */
+const IGNORED = /[\u00AD\u200B-\u200D\u2060\uFEFF*]/u;
+const SPACE = /\s/u;
+
+/** A text in which spellings of the same words are the same. `starts`, `ends`: of each of its units in the text. */
+type Folded = { text: string; starts: number[]; ends: number[] };
+
+function fold(text: string): Folded {
+  let folded = "";
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const end = at + character.length;
+    const added = foldedCharacter(character, folded);
+    for (let unit = 0; unit < added.length; unit++) {
+      starts.push(at);
+      ends.push(end);
+    }
+    folded += added;
+    at = end;
+  }
+  return { text: folded, starts, ends };
+}
+
+function foldedCharacter(character: string, before: string): string {
+  if (IGNORED.test(character)) return "";
+  if (SPACE.test(character)) return before === "" || before.endsWith(" ") ? "" : " ";
+  return signs.get(character) ?? character.normalize("NFKD").toLowerCase();
+}
+
+/**
+ * Finds a quote in its source. White space, letter case, kinds of quotation marks and hyphens, emphasis and compatible
+ * characters may differ, and the quote may leave out words, as `…` or `[...]`.
+ * @returns the place of the quote in the source in UTF-16 units; undefined if the source does not have it
+ */
+export function findQuote(source: string, quote: string): { from: number; to: number } | undefined {
+  const pieces = quote
+    .split(OMISSION)
+    .map((piece) => fold(piece).text.replaceAll(AROUND, ""))
+    .filter((piece) => piece !== "");
+  const [first] = pieces;
+  if (first === undefined) return undefined;
+  const { text, starts, ends } = fold(source);
+  let at = text.indexOf(first);
+  for (let places = 0; at !== -1 && places < MAX_PLACES; places++) {
+    const end = endOf(text, pieces, at);
+    if (end !== undefined) return { from: starts[at] ?? 0, to: ends[end - 1] ?? source.length };
+    at = text.indexOf(first, at + 1);
+  }
+  return undefined;
+}
+
+/** Returns where the last piece ends if the first one begins at `from`, and the others follow it. */
+function endOf(text: string, [first = "", ...others]: readonly string[], from: number): number | undefined {
+  let end = from + first.length;
+  for (const piece of others) {
+    const at = text.slice(end, end + MAX_OMITTED + piece.length).indexOf(piece);
+    if (at === -1) return undefined;
+    end += at + piece.length;
+  }
+  return end;
+}
