@@ -7,6 +7,11 @@ test.each([
   "[::ffff:169.254.169.254]",
   "fd00:ec2::254",
   "[fd00:0ec2:0::254]",
+  "[64:ff9b::a9fe:a9fe]",
+  "[64:ff9b:1::a9fe:a9fe]",
+  "[2002:a9fe:a9fe::1]",
+  "[::a9fe:a9fe]",
+  "[::ffff:a83f:8110]",
   "100.100.100.200",
   "Metadata.Google.Internal.",
 ])("J1 %s is a host of metadata", (host) => expect(isMetadataHost(host)).toBe(true));

@@ -14,7 +14,27 @@ export function isMetadataHost(host: string): boolean {
     .replace(/\.$/, "");
   if (isIP(name) === 0) return METADATA_NAMES.includes(name);
   const address = ipaddr.process(name);
-  return address.range() === "linkLocal" || METADATA_ADDRESSES.some((each) => isSame(address, each));
+  return isMetadataAddress(address) || (address instanceof ipaddr.IPv6 && isMetadataAddress(embeddedIn(address)));
+}
+
+const isMetadataAddress = (address: ipaddr.IPv4 | ipaddr.IPv6 | undefined) =>
+  address !== undefined &&
+  (address.range() === "linkLocal" || METADATA_ADDRESSES.some((each) => isSame(address, each)));
+
+/** Networks whose last 32 bits are an address of IPv4: compatible, translated, NAT64 and local NAT64. */
+const EMBEDDING = ["::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"].map((each) =>
+  ipaddr.IPv6.parseCIDR(each),
+);
+/** 6to4, whose address of IPv4 follows the first 16 bits. */
+const [SIX_TO_FOUR, SIX_TO_FOUR_BITS] = ipaddr.IPv6.parseCIDR("2002::/16");
+
+/** Returns the address of IPv4 to which a router translates an address of IPv6. */
+function embeddedIn(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+  const bytes = address.toByteArray();
+  if (address.match(SIX_TO_FOUR, SIX_TO_FOUR_BITS)) return new ipaddr.IPv4(bytes.slice(2, 6));
+  return EMBEDDING.some(([network, bits]) => address.match(network, bits))
+    ? new ipaddr.IPv4(bytes.slice(12))
+    : undefined;
 }
 
 const isSame = (address: ipaddr.IPv4 | ipaddr.IPv6, other: string) =>

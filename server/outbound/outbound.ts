@@ -44,6 +44,11 @@ export class Outbound {
     });
   }
 
+  /** Returns whether an address is reached through a proxy, which then resolves its name. */
+  usesProxy(address: URL): boolean {
+    return proxyFor(address, this.#proxies) !== undefined;
+  }
+
   /** Requests a small document by GET, in the form of `fetch` that libraries take. @throws if it is too large */
   async fetchDocument(url: string, { headers, signal }: { headers: Headers; signal: AbortSignal }): Promise<Response> {
     const address = new URL(url);
