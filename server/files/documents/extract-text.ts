@@ -1,5 +1,6 @@
 import { PDF_TYPE } from "#contract/files/files.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
+import { cutChars } from "../../text/cut-chars.ts";
 import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
 import { readOfficeText } from "./office-text.ts";
 import { readPdfText } from "./pdf-text.ts";
@@ -29,6 +30,5 @@ function isTooComplex(error: unknown): boolean {
 function cut({ text, ...facts }: DocumentText): DocumentText {
   const whole = wellFormed(text);
   if (whole.length <= MAX_TEXT_CHARS) return { ...facts, text: whole };
-  const isPairCut = /[\uD800-\uDBFF]/.test(whole.charAt(MAX_TEXT_CHARS - 1));
-  return { ...facts, text: whole.slice(0, MAX_TEXT_CHARS - (isPairCut ? 1 : 0)), remark: "cut" };
+  return { ...facts, text: cutChars(whole, MAX_TEXT_CHARS), remark: "cut" };
 }
