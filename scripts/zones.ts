@@ -70,6 +70,12 @@ const server: readonly Zone[] = [
     reason: "Connections to other servers depend on settings only.",
   },
   {
+    name: "browsing",
+    path: "server/browsing",
+    imports: ["shared", "text", "concurrency", "outbound"],
+    reason: "Reads the web without a feature that asks for it.",
+  },
+  {
     name: "http",
     path: "server/http",
     imports: [...serverStart, "config", "bus", "limits"],
