@@ -89,17 +89,7 @@ export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) 
     settle();
   }, [settle]);
 
-  useEffect(() => {
-    const box = scroller.current;
-    const inner = list.current;
-    if (!box || !inner) return;
-    const watched = { box, list: inner, isFollowing, last, now, settle, leave };
-    const endings = [watchScrolling(watched), watchReader(watched)];
-    return () => {
-      for (const end of endings) end();
-    };
-  }, [settle, leave]);
-
+  useWatching(scroller, list, { isFollowing, last, now, settle, leave });
   return { scroller, list, room, isAtEnd, jump, showQuestion, begin, leave };
 }
 
@@ -111,6 +101,23 @@ type Watched = Pick<FollowEnd, "leave"> & {
   now: RefObject<{ isToEnd: boolean; onScroll: (isFollowing: boolean) => void }>;
   settle: () => void;
 };
+
+/** Watches the scrolling of the box, and the sizes of the box and the list. */
+function useWatching(
+  scroller: FollowEnd["scroller"],
+  content: FollowEnd["list"],
+  { isFollowing, last, now, settle, leave }: Omit<Watched, "box" | "list">,
+): void {
+  useEffect(() => {
+    const [box, list] = [scroller.current, content.current];
+    if (!box || !list) return;
+    const watched = { box, list, isFollowing, last, now, settle, leave };
+    const endings = [watchScrolling(watched), watchReader(watched)];
+    return () => {
+      for (const end of endings) end();
+    };
+  }, [scroller, content, isFollowing, last, now, settle, leave]);
+}
 
 const measure = ({ scrollTop: top, scrollHeight: height, clientHeight: view }: HTMLElement) => ({ top, height, view });
 
