@@ -42,11 +42,13 @@ export type ConversationReplies = Pick<Replies, "send" | "answer" | "join" | "st
 /**
  * `key`: idempotency key of an earlier attempt, which may have been accepted. `files`: uploaded ones. `onRefused`: takes a
  * message that the server has refused, or not answered in time, in the same task in which it leaves the chats' state.
+ * `prepareRefused`: awaited before, while the message is still in the chats' state; must not reject.
  */
 export type SendOptions = {
   key?: string | undefined;
   files?: readonly AttachedFile[];
   onRefused?: (outcome: SendOutcome) => void;
+  prepareRefused?: () => Promise<unknown>;
 };
 
 /** A message to send and its model. `branchBase`: the messages before a new branch. */
@@ -226,7 +228,10 @@ export class Replies {
     const isTaken = stored !== null && holdsNew(stored, sending);
     const isKnown = isAnswered || isTaken;
     const outcome = { isTaken, isAnswered: isKnown, chat, retryAfterMs, ...(code !== undefined && { code }) };
-    if (!isTaken && !refused.isCancelled) sending.onRefused?.(outcome);
+    if (!isTaken && !refused.isCancelled) {
+      await sending.prepareRefused?.();
+      sending.onRefused?.(outcome);
+    }
     if (isTaken || refused.isCancelled || branchBase)
       this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     if (!isTaken && !refused.isCancelled) {

@@ -5,9 +5,12 @@ import { useFollowEnd } from "./use-follow-end.ts";
 
 const box = { scrollTop: 0, scrollHeight: 1000, clientHeight: 400 };
 let grown: () => void = () => {};
+let showQuestion: ReturnType<typeof useFollowEnd>["showQuestion"] = () => {};
 
 function List() {
-  const { scroller, list, room, isAtEnd, jump } = useFollowEnd(true, () => {});
+  const follow = useFollowEnd(true, () => {});
+  const { scroller, list, room, isAtEnd, jump } = follow;
+  showQuestion = follow.showQuestion;
   useLayoutEffect(jump, [jump]);
   const setBox = (element: HTMLDivElement | null) => {
     scroller.current = element;
@@ -102,6 +105,17 @@ test("shrinking content does not stop following", () => {
 test("a taller view does not stop following", () => {
   box.clientHeight = 600;
   grow(0);
+  grow(300);
+  expect(gap()).toBe(0);
+});
+
+test("a question that is removed does not stop following", () => {
+  const element = document.createElement("li");
+  screen.getByRole("list").append(element);
+  act(() => showQuestion({ element, has: "text" }));
+  element.remove();
+  grow(-100);
+  expect(gap()).toBe(0);
   grow(300);
   expect(gap()).toBe(0);
 });

@@ -8,8 +8,11 @@ const NEAR = 48;
 const VERY_NEAR = 1;
 /** Space (px) above a question at the top of the view. */
 const ABOVE = 24;
-/** Largest share of the view that a question takes. The end of a long text is enough, but a cut picture is not. */
-const MOST_OF_VIEW = { text: 0.4, files: 0.75 };
+/**
+ * Largest share of the view that a question takes. The end of a long text is enough, but a cut picture is not. A refused
+ * question has no answer that needs the rest.
+ */
+const MOST_OF_VIEW = { text: 0.4, files: 0.75, refusal: 1 };
 
 type Asked = { element: Element; has: keyof typeof MOST_OF_VIEW };
 
@@ -26,6 +29,8 @@ export type FollowEnd = {
    * becomes longer than the room.
    */
   showQuestion: (question: Asked | null) => void;
+  /** Shows the refused last question as far as it fits, with its notice, unless the reader has scrolled away. */
+  showRefused: (element: Element) => void;
   /** Resets for another chat. */
   begin: () => void;
   /** Stops following the end. */
@@ -52,6 +57,11 @@ export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) 
   const settle = useCallback(() => {
     const box = scroller.current;
     if (!box || !list.current || !room.current) return;
+    // A question that was cancelled, or moved back to the box, is not at any position.
+    if (asked.current && !asked.current.element.isConnected) {
+      asked.current = null;
+      isAtQuestion.current = false;
+    }
     const height = roomBelow(asked.current, list.current, box);
     room.current.style.height = `${height}px`;
     if (isAtQuestion.current && height === 0) {
@@ -83,6 +93,14 @@ export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) 
     },
     [settle],
   );
+  const showRefused = useCallback(
+    (element: Element) => {
+      if (!isFollowing.current && !(scroller.current && isInView(element, scroller.current))) return;
+      asked.current = { element, has: "refusal" };
+      jump();
+    },
+    [jump],
+  );
   const begin = useCallback(() => showQuestion(null), [showQuestion]);
   const leave = useCallback(() => {
     isFollowing.current = false;
@@ -90,7 +108,7 @@ export function useFollowEnd(isToEnd: boolean, onScroll: (isFollowing: boolean) 
   }, [settle]);
 
   useWatching(scroller, list, { isFollowing, last, now, settle, leave });
-  return { scroller, list, room, isAtEnd, jump, showQuestion, begin, leave };
+  return { scroller, list, room, isAtEnd, jump, showQuestion, showRefused, begin, leave };
 }
 
 type Watched = Pick<FollowEnd, "leave"> & {
@@ -165,11 +183,16 @@ function topOf({ element, has }: Asked, box: Element): number {
 }
 
 function roomBelow(question: Asked | null, list: Element, box: Element): number {
-  if (!question?.element.isConnected) return 0;
+  if (!question) return 0;
   const view = box.clientHeight;
   const from = topOf(question, box);
   const end = list.getBoundingClientRect().bottom + Number.parseFloat(getComputedStyle(list).marginBottom);
   return Math.max(0, view - (end - from));
+}
+
+function isInView(element: Element, box: Element): boolean {
+  const [{ top, bottom }, view] = [element.getBoundingClientRect(), box.getBoundingClientRect()];
+  return top < view.bottom && bottom > view.top;
 }
 
 /** Watches the input of the reader once the lazy module for it is loaded. @returns a function that stops it */

@@ -40,7 +40,9 @@ async function sendNow(session: ChatSession, chat: string | null, branch?: NewBr
     refusal = outcome;
     queueModule.get()?.queueOf(session).takeRefused(ticket, outcome);
   };
-  const options = { key, files, onRefused };
+  // The queue takes the question in the task in which it leaves the chat: otherwise it would disappear for a moment.
+  const prepareRefused = () => queueModule.load().catch(() => undefined);
+  const options = { key, files, onRefused, prepareRefused };
   const outcome = await (branch && branches && chat !== null
     ? branches.replies.sendAsBranch(chat, branch.before, { text, model, ...options })
     : replies.send(chat, text, model, options));

@@ -72,7 +72,7 @@ export function MessageList({ conversation, chat, jumpSlot }: MessageListProps) 
             </div>
           )}
           <KeepPositionContext value={keepPosition}>
-            <ol ref={list} className="mb-6 flex flex-col gap-4">
+            <ol ref={list} className="mb-6 flex flex-col gap-4 [@media(height<30rem)]:mb-1">
               {shown.map((message, nth) => (
                 <MessageItem
                   key={message.key}
@@ -166,14 +166,22 @@ function useKeepPosition({ pin }: Range, { scroller, leave }: Follow) {
   );
 }
 
-/** Scrolls a new question to the top, once: after a send the user wants to see it and the beginning of its answer. */
+/**
+ * Scrolls a new question to the top, once: after a send the user wants to see it and the beginning of its answer. If the
+ * server refuses it, its notice is scrolled into view.
+ */
 function useNewQuestion(id: string, messages: readonly ClientMessage[], range: Range, follow: Follow): void {
   const session = useChatSession();
   const { start, isToEnd, showEnd } = range;
   const asked = messages.findLast(({ role, id: sent, refused }) => role === "user" && sent === null && !refused);
+  const last = messages.at(-1);
   useLayoutEffect(() => {
-    if (!asked) return;
     const known = session.get(shownQuestions);
+    if (last?.refused && known.delete(`${id} ${last.key}`)) {
+      const element = follow.list.current?.lastElementChild;
+      if (element && isToEnd) follow.showRefused(element);
+    }
+    if (!asked) return;
     // With the id, because a chat that is not created yet has none: its first message is new again when it gets one.
     const question = `${id} ${asked.key}`;
     if (known.has(question)) return;

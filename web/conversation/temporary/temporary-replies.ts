@@ -47,7 +47,7 @@ export class TemporaryReplies implements ConversationReplies {
     chat: string | null,
     text: string,
     model: string,
-    { files = [], key = newRequestKey(), onRefused }: SendOptions = {},
+    { files = [], key = newRequestKey(), onRefused, prepareRefused }: SendOptions = {},
   ): Promise<SendOutcome> {
     const before = chat === null ? undefined : this.#idle(chat);
     if (chat === null || !before) return { isTaken: false, isAnswered: false, chat };
@@ -60,6 +60,7 @@ export class TemporaryReplies implements ConversationReplies {
     const outcome = { isTaken: false, isAnswered, chat, retryAfterMs, ...(code && { code }), ...(file && { file }) };
     if (refused.isCancelled) this.#store.dispatch(chatEvents.withdraw({ chat, messages: before }));
     else {
+      await prepareRefused?.();
       onRefused?.(outcome);
       this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: true, isOfBudget: isOfBudget(refused) }));
     }
