@@ -76,3 +76,9 @@ test("an own order names models that are gone, and is reset to the default", asy
   await act(async () => undefined);
   expect(screen.queryByRole("button", { name: "Reset to the default order" })).toBeNull();
 });
+
+test("an order of one model has no buttons that move it", async () => {
+  await open(["HOME:a"]);
+  expect(order()).toEqual(["1a · At home"]);
+  expect(screen.queryByRole("button", { name: /^Move up/ })).toBeNull();
+});

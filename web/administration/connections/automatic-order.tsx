@@ -61,12 +61,14 @@ export function AutomaticOrder({ automatic, onSaved }: AutomaticOrderProps) {
                 <bdi>{labels.get(value) ?? value}</bdi>
                 {groups !== null && !labels.has(value) && <span className="text-muted"> · {t("automatic.gone")}</span>}
               </span>
-              <MoveButtons
-                name={labels.get(value) ?? value}
-                index={index}
-                count={order.length}
-                onMove={(to) => change(moved(order, index, to))}
-              />
+              {order.length > 1 && (
+                <MoveButtons
+                  name={labels.get(value) ?? value}
+                  index={index}
+                  count={order.length}
+                  onMove={(to) => change(moved(order, index, to))}
+                />
+              )}
               <IconButton
                 label={t("automatic.remove", { name: labels.get(value) ?? value })}
                 icon={<X aria-hidden="true" />}

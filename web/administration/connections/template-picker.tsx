@@ -34,7 +34,7 @@ export function TemplatePicker({ onPick }: TemplatePickerProps) {
             <button
               type="button"
               onClick={() => onPick(template)}
-              className="flex min-h-14 w-full flex-col justify-center rounded-control border border-outline bg-raised px-3 py-2 text-start transition-colors hover:bg-hover active:bg-pressed"
+              className="flex h-full min-h-14 w-full flex-col justify-center rounded-control border border-outline bg-raised px-3 py-2 text-start transition-colors hover:bg-hover active:bg-pressed"
             >
               <span className="font-medium text-sm [overflow-wrap:anywhere]">{nameOf(template)}</span>
               <span className="text-muted text-xs">{t(`templates.key.${template.key}`)}</span>
