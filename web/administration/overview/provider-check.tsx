@@ -119,7 +119,9 @@ function Refused({ result, name }: { result: ProviderCheck & { ok: false }; name
       <RefusalText reason={result.reason} host={result.host} name={name} />
       {(model !== undefined || status !== undefined) && (
         <p className="break-words text-muted">
-          {[model && t("tried", { model: modelName(model) }), status && `HTTP ${status}`].filter(Boolean).join(" · ")}
+          {model !== undefined && t("tried", { model: modelName(model) })}
+          {model !== undefined && status !== undefined && " · "}
+          {status !== undefined && <bdi>{`HTTP ${status}`}</bdi>}
         </p>
       )}
     </Banner>
