@@ -109,3 +109,24 @@ test("a reader who has scrolled away is not moved when a question is refused", a
   await expect(earlier).toBeInViewport();
   expect(await view.evaluate((box) => box.scrollHeight - box.scrollTop - box.clientHeight)).toBeGreaterThan(400);
 });
+
+test.describe("a banner with an action", () => {
+  test.use({ expectedErrors: [/status of 409/] });
+
+  test("on a phone a long label of a banner's action does not narrow its text", async ({ chat, page }) => {
+    await page.addInitScript(() => localStorage.setItem("parley.language", "de"));
+    const body = JSON.stringify({ detail: "x", error: "x", code: "conversation-moved" });
+    await answerSends(page, { ...refusal, status: 409, body });
+    const id = await chat.prepare("A question", "An answer");
+    await page.goto(`/chat?c=${id}`);
+    await expect(page.getByText("An answer")).toBeVisible();
+    const box = page.getByPlaceholder("Nachricht an ChatGPT …");
+    await box.fill("My question");
+    await box.press("Control+Enter");
+    await expect(chat.banner.getByRole("button", { name: "Als Zweig senden" })).toBeVisible();
+    const text = await chat.banner.getByText(/neuere Nachrichten/).boundingBox();
+    const action = await chat.banner.getByRole("button", { name: "Als Zweig senden" }).boundingBox();
+    expect(text?.width).toBeGreaterThan(240);
+    expect(action?.y).toBeGreaterThan((text?.y ?? 0) + (text?.height ?? 0));
+  });
+});

@@ -138,7 +138,7 @@ function ErrorBanner({ chat, hasMessages }: { chat: string | null; hasMessages: 
     ? [() => void navigate("/settings/usage", { state: { from: `/chat?c=${chat}` } }), t("app:settingsPage.usage")]
     : [error?.branch && sendAsBranch, t("failure.branch")];
   const action = act && (
-    <Button variant="secondary" size="small" className="-my-1.5" onClick={act}>
+    <Button variant="secondary" size="small" className="-my-1.5 max-sm:mb-0" onClick={act}>
       {label}
     </Button>
   );

@@ -35,8 +35,11 @@ export function Banner({ tone = "error", children, action, onDismiss, className 
       )}
     >
       <Icon aria-hidden="true" className={cx("mt-0.5 size-4 shrink-0", icon)} />
-      <div className="min-w-0 flex-1 leading-text">{children}</div>
-      {action}
+      {/* An action with a long label is a line of its own on a narrow screen. */}
+      <div className="flex min-w-0 flex-1 flex-wrap items-start gap-x-2.5 gap-y-3">
+        <div className="min-w-0 flex-[1_1_11rem] leading-text [overflow-wrap:anywhere]">{children}</div>
+        {action}
+      </div>
       {onDismiss && <CloseButton className="-me-1.5 -my-1.5" onClick={onDismiss} />}
     </div>
   );
