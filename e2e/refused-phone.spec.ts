@@ -120,7 +120,7 @@ test.describe("a banner with an action", () => {
     const id = await chat.prepare("A question", "An answer");
     await page.goto(`/chat?c=${id}`);
     await expect(page.getByText("An answer")).toBeVisible();
-    const box = page.getByPlaceholder("Nachricht an ChatGPT …");
+    const box = page.getByRole("main").getByRole("textbox");
     await box.fill("My question");
     await box.press("Control+Enter");
     await expect(chat.banner.getByRole("button", { name: "Als Zweig senden" })).toBeVisible();
