@@ -27,12 +27,12 @@ export function textOfPart(part: Exclude<PromptPart, { type: "file" }>): string 
 }
 
 /** Returns the calls of a message in their order. */
-export function callsOf({ content }: Pick<PromptMessage, "content">): ToolCall[] {
+export function toolCallsOf({ content }: Pick<PromptMessage, "content">): ToolCall[] {
   return content.flatMap((part) => (part.type === "call" ? [part.call] : []));
 }
 
 /** Returns the results of a message in their order. */
-export function resultsOf({ content }: Pick<PromptMessage, "content">): ToolResult[] {
+export function toolResultsOf({ content }: Pick<PromptMessage, "content">): ToolResult[] {
   return content.flatMap((part) => (part.type === "result" ? [part.result] : []));
 }
 

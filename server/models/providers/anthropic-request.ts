@@ -2,7 +2,7 @@ import type { Effort } from "#contract/models/effort.ts";
 import { promptName } from "../attachments/file-text.ts";
 import type { ReasoningForm } from "../catalogue.ts";
 import { outputLimit, type Prompt, type PromptFile, type PromptMessage, type PromptPart } from "../model.ts";
-import { callsOf, promptMessage, textOf } from "../prompt-message.ts";
+import { promptMessage, textOf, toolCallsOf } from "../prompt-message.ts";
 import { likelyTokens, messageTokens, toolTokens } from "../prompt-window.ts";
 import { argumentsObject, type OfferedTool } from "../tool-calls/tool-call.ts";
 import type { FileSlots } from "./file-slots.ts";
@@ -99,7 +99,7 @@ function resultsAsUser(message: PromptMessage): PromptMessage {
 /** Whether the last answer has calls, but not its reasoning, which a budget of reasoning would require. */
 function isWithoutThinking(messages: readonly PromptMessage[]): boolean {
   const answer = messages.findLast(({ role }) => role === "assistant");
-  return answer !== undefined && answer.turn === undefined && callsOf(answer).length > 0;
+  return answer !== undefined && answer.turn === undefined && toolCallsOf(answer).length > 0;
 }
 
 function fromQuestion(messages: PromptMessage[]): PromptMessage[] {

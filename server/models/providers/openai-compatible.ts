@@ -9,7 +9,7 @@ import {
   type PromptPart,
 } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import { callsOf, hasTools, resultsOf, textOf } from "../prompt-message.ts";
+import { hasTools, textOf, toolCallsOf, toolResultsOf } from "../prompt-message.ts";
 import { ChatCompletionReader } from "./chat-completion-reader.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
@@ -96,12 +96,12 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
 
 function chatMessages(message: PromptMessage, slots: FileSlots): object[] {
   if (message.role !== "tool") return [chatMessage(message, slots)];
-  return resultsOf(message).map(({ callId, text }) => ({ role: "tool", tool_call_id: callId, content: text }));
+  return toolResultsOf(message).map(({ callId, text }) => ({ role: "tool", tool_call_id: callId, content: text }));
 }
 
 function chatMessage(message: PromptMessage, slots: FileSlots) {
   const { role, content } = message;
-  if (callsOf(message).length > 0) return { role, content: textOf(message) || null, ...callFields(message) };
+  if (toolCallsOf(message).length > 0) return { role, content: textOf(message) || null, ...callFields(message) };
   if (content.every(({ type }) => type === "text")) return { role, content: textOf(message) };
   return { role, content: content.map((part) => contentPart(part, slots)) };
 }
@@ -109,7 +109,7 @@ function chatMessage(message: PromptMessage, slots: FileSlots) {
 /** Returns the calls of an answer: those that the server has sent itself, with what it requires back. */
 function callFields(message: PromptMessage): object {
   if (message.turn?.format === "chat-completions") return Object(message.turn.body);
-  const calls = callsOf(message).map(({ id, name, arguments: json }) => ({
+  const calls = toolCallsOf(message).map(({ id, name, arguments: json }) => ({
     id,
     type: "function",
     function: { name, arguments: json },

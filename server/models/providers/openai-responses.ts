@@ -10,7 +10,7 @@ import {
   type PromptPart,
 } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import { callsOf, hasTools, resultsOf, textOf } from "../prompt-message.ts";
+import { hasTools, textOf, toolCallsOf, toolResultsOf } from "../prompt-message.ts";
 import type { ToolCall, ToolResult } from "../tool-calls/tool-call.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
@@ -120,10 +120,10 @@ function filePart(file: PromptFile, slots: FileSlots) {
 
 /** Returns the items of an answer, or of the results of its calls. */
 function outputItems(message: PromptMessage, labelsAnswers: boolean): object[] {
-  if (message.role === "tool") return resultsOf(message).map(resultItem);
+  if (message.role === "tool") return toolResultsOf(message).map(resultItem);
   const { turn } = message;
   if (turn?.format === "responses" && Array.isArray(turn.body)) return turn.body;
-  const calls = callsOf(message).map(callItem);
+  const calls = toolCallsOf(message).map(callItem);
   if (textOf(message) === "") return calls;
   const phase = calls.length > 0 ? "commentary" : "final_answer";
   return [outputMessage(message, labelsAnswers ? { phase } : {}), ...calls];
