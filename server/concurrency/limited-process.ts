@@ -30,6 +30,7 @@ export class LimitedProcess<Answer> {
   readonly #child: ChildProcess;
   readonly #started = Promise.withResolvers<void>();
   #isEnded = false;
+  #isKilled = false;
   /** Receives the answer to the current request. */
   #onAnswer: (answer: Answer) => void = () => undefined;
 
@@ -52,9 +53,9 @@ export class LimitedProcess<Answer> {
     this.#unref();
   }
 
-  /** Whether the process takes no more requests. */
+  /** Whether the process takes no more requests: a killed one may exit later. */
   get isEnded(): boolean {
-    return this.#isEnded;
+    return this.#isEnded || this.#isKilled;
   }
 
   /**
@@ -111,6 +112,7 @@ export class LimitedProcess<Answer> {
   /** Kills the process. */
   async end(): Promise<void> {
     if (this.#isEnded) return;
+    this.#isKilled = true;
     this.#child.ref();
     const exit = once(this.#child, "exit");
     this.#child.kill("SIGKILL");
