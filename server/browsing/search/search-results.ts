@@ -12,7 +12,7 @@ const MAX_ROWS = 200;
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/;
 
 /** Returns the usable rows as results: of http and https, each address once, in the order of the engine, bounded. */
-export function resultsOf(rows: readonly ResultRow[]): SearchResult[] {
+export function searchResultsOf(rows: readonly ResultRow[]): SearchResult[] {
   const byAddress = new Map<string, SearchResult>();
   for (const row of rows.slice(0, MAX_ROWS)) {
     const result = resultOf(row);

@@ -18,7 +18,7 @@ import {
   type SearchResult,
   type SearchUnreachableReason,
 } from "./search-engine.ts";
-import { resultsOf } from "./search-results.ts";
+import { searchResultsOf } from "./search-results.ts";
 import { searxng } from "./searxng.ts";
 import { tavily } from "./tavily.ts";
 
@@ -105,7 +105,7 @@ async function readResults(response: GuardedResponse, wire: EngineWire): Promise
   const json = parseJson(Buffer.from(await response.bytes()).toString());
   if (status >= 200 && status < 300) {
     const rows = wire.rowsOf(json);
-    if (rows) return resultsOf(rows);
+    if (rows) return searchResultsOf(rows);
     throw new SearchFailure("not-a-search-engine");
   }
   const header = (name: string) => response.header(name);
