@@ -54,6 +54,22 @@ test("the painter paints a backlog in several tasks, without splitting a charact
   expect(painted.join("")).toBe(backlog);
 });
 
+test("the painter paints a backlog of a very long reply in tasks whose number grows with the logarithm of its length", () => {
+  const painted: string[] = [];
+  const painter = new WordPainter(0, (text) => painted.push(text));
+  const backlog = "word ".repeat(200_000);
+  painter.push(backlog);
+  vi.advanceTimersByTime(250 * FRAME_MS);
+  expect(painted.join("")).toBe(backlog);
+  const early = painted.slice(0, 50);
+  expect(Math.max(...early.map(({ length }) => length))).toBe(2000);
+  for (const [index, { length }] of painted.entries()) {
+    const before = painted.slice(0, index).reduce((sum, text) => sum + text.length, 0);
+    expect(length).toBeLessThanOrEqual(Math.max(2000, before / 50));
+  }
+  painter.flush();
+});
+
 /** Returns a painter whose stream has ended with a backlog of 8,001 UTF-16 units. */
 function drain() {
   const painted: string[] = [];

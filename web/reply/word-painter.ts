@@ -8,6 +8,11 @@ const INTERVAL_MS = 100;
 const TYPING_INTERVAL_MS = 200;
 /** Text painted in one task (UTF-16 units): rows of a table of this length take about 20 ms on a common machine. */
 const MOST_AT_ONCE = 2000;
+/**
+ * Of a very long reply at least this share is painted in one task. Each task passes over the whole text: with a fixed
+ * share the work for a backlog is linear in its length. Text of this length is beyond the budget of Markdown.
+ */
+const SHARE_AT_ONCE = 1 / 50;
 /** Interval while more text is waiting, after the network or the main thread was busy. */
 const BACKLOG_INTERVAL_MS = 16;
 
@@ -54,7 +59,7 @@ export class WordPainter {
    */
   async drain(): Promise<void> {
     // The last text may have been painted in this task.
-    const isShort = this.#gave + this.#waiting.length <= MOST_AT_ONCE;
+    const isShort = this.#gave + this.#waiting.length <= this.#mostAtOnce;
     if (!isShort && !document.hidden) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#endDrain = resolve;
@@ -87,7 +92,7 @@ export class WordPainter {
       this.#timer = setTimeout(this.#tick);
       return;
     }
-    this.#give(document.hidden ? this.#waiting.length : MOST_AT_ONCE);
+    this.#give(document.hidden ? this.#waiting.length : this.#mostAtOnce);
     if (this.#waiting === "") this.#endDrain?.();
     const interval = this.#waiting === "" ? this.#interval : BACKLOG_INTERVAL_MS;
     this.#timer = setTimeout(this.#tick, isTyping() ? TYPING_INTERVAL_MS : interval);
@@ -101,6 +106,10 @@ export class WordPainter {
 
   get #interval(): number {
     return this.#length < CHEAP_LENGTH ? CHEAP_INTERVAL_MS : INTERVAL_MS;
+  }
+
+  get #mostAtOnce(): number {
+    return Math.max(MOST_AT_ONCE, Math.floor(this.#length * SHARE_AT_ONCE));
   }
 
   #give(most: number): void {
