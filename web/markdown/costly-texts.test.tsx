@@ -1,4 +1,6 @@
 // @vitest-environment happy-dom
+import { act } from "react";
+import { createRoot } from "react-dom/client";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import "../testing/english-texts.ts";
@@ -159,6 +161,24 @@ describe("texts that are costly to render", () => {
       expect(pieces.slice(0, 1).every((piece) => piece.endsWith("\n"))).toBe(true);
       expect(pieces.join("")).toBe(text);
     }
+  });
+
+  test("I9 pieces of a growing text are those of the whole text, and stay in the page while it grows", async () => {
+    const text = `${"word ".repeat(700)}\n${"👩".repeat(9000)}\n${"aא".repeat(4000)}`;
+    const whole = document.createElement("div");
+    whole.innerHTML = renderToStaticMarkup(<PlainReply text={text} />);
+    const page = document.createElement("div");
+    const root = createRoot(page);
+    let first: Element | null = null;
+    for (let end = 4500; end < text.length + 997; end += 997) {
+      await act(async () => root.render(<PlainReply text={text.slice(0, end)} />));
+      first ??= page.querySelector(".reply-piece");
+      expect(page.querySelector(".reply-piece")).toBe(first);
+    }
+    expect(page.innerHTML).toBe(whole.innerHTML);
+    await act(async () => root.render(<PlainReply text={"other ".repeat(1000)} />));
+    expect(page.textContent).toBe("other ".repeat(1000));
+    await act(async () => root.unmount());
   });
 
   test("blocks beside a costly one are rendered as Markdown", () => {
