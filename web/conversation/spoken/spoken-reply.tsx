@@ -15,6 +15,11 @@ const PACE_MS = SECOND;
 const SENTENCES_MAX = 5;
 /** Added sentences are removed again, so that a screen reader does not meet them a second time. */
 const REMOVED_AFTER_MS = 10 * SECOND;
+/**
+ * Characters that are added at once; a voice reads about 30 a second. Sentences that wait beyond these are added later:
+ * the layout of all that a fast model writes in a second would block the page.
+ */
+const MOST_AT_ONCE = 2000;
 
 type SpokenReplyProps = { message: ClientMessage | undefined; isWriting: boolean };
 type Sentences = { key: number; all: readonly string[] };
@@ -24,6 +29,7 @@ export default function SpokenReply({ message, isWriting }: SpokenReplyProps) {
   const { t, i18n } = useTranslation(["chat", "replies"]);
   const [spoken, setSpoken] = useState<readonly Sentences[]>([]);
   const reader = useRef<{ of: string; reader: SentenceReader } | null>(null);
+  const waiting = useRef<string[]>([]);
   const count = useRef(0);
   const isAnswer = message?.role === "assistant";
 
@@ -37,23 +43,37 @@ export default function SpokenReply({ message, isWriting }: SpokenReplyProps) {
         alert: (kind: AlertKind) => t(`replies:alerts.${kind}`),
       };
       reader.current = { of: message.key, reader: new SentenceReader(i18n.language, names, message.content.length) };
+      waiting.current = [];
     }
-    const sentences = reader.current.reader.take(message.content, isWhole);
-    if (sentences.length === 0) return;
-    const next = { key: ++count.current, all: sentences };
+    waiting.current.push(...reader.current.reader.take(message.content, isWhole));
+  });
+  const addWaiting = useEffectEvent(() => {
+    const all = waiting.current.splice(0, countWithin(waiting.current, MOST_AT_ONCE));
+    if (all.length === 0) return;
+    const next = { key: ++count.current, all };
     setSpoken((before) => [...before, next].slice(-SENTENCES_MAX));
   });
 
   useEffect(() => {
-    if (!isWriting) {
-      if (reader.current) take(true);
-      reader.current = null;
-      const timer = setTimeout(() => setSpoken([]), REMOVED_AFTER_MS);
-      return () => clearTimeout(timer);
+    const speak = () => {
+      take(!isWriting);
+      addWaiting();
+    };
+    if (isWriting) {
+      speak();
+      const timer = setInterval(speak, PACE_MS);
+      return () => clearInterval(timer);
     }
-    take(false);
-    const timer = setInterval(() => take(false), PACE_MS);
-    return () => clearInterval(timer);
+    if (reader.current) speak();
+    reader.current = null;
+    const speakRest = () => {
+      addWaiting();
+      timer = next();
+    };
+    const next = () =>
+      waiting.current.length > 0 ? setTimeout(speakRest, PACE_MS) : setTimeout(() => setSpoken([]), REMOVED_AFTER_MS);
+    let timer = next();
+    return () => clearTimeout(timer);
   }, [isWriting]);
 
   return (
@@ -72,4 +92,14 @@ export default function SpokenReply({ message, isWriting }: SpokenReplyProps) {
       ))}
     </div>
   );
+}
+
+/** Returns how many of the sentences have at most `most` UTF-16 units together; at least the first. */
+function countWithin(sentences: readonly string[], most: number): number {
+  let length = 0;
+  const beyond = sentences.findIndex((sentence, nth) => {
+    length += sentence.length;
+    return nth > 0 && length > most;
+  });
+  return beyond === -1 ? sentences.length : beyond;
 }
