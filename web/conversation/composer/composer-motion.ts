@@ -25,9 +25,11 @@ export class SlideDown extends Component<SlideDownProps> {
 
   override componentDidUpdate({ isWelcome }: SlideDownProps, _: unknown, before: number | null): void {
     if (this.props.isWelcome && !isWelcome) this.#welcomeAt = document.timeline.currentTime;
+    // Measuring forces a layout, and the composer is rendered again with each piece of an answer.
+    if (before === null) return;
     const after = this.#top();
     const timing = motionTiming();
-    if (before === null || after === null || before === after || timing.duration === 0) return;
+    if (after === null || before === after || timing.duration === 0) return;
     this.props.element.current?.animate({ transform: [`translateY(${before - after}px)`, "none"] }, timing);
   }
 
