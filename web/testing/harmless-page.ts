@@ -34,7 +34,12 @@ function problemOf(element: Element, prefix: string): string | null {
 
 function attributeProblem({ name, value }: Attr, element: Element, prefix: string): string | null {
   if (/^on|^(?:src|srcset|srcdoc|action|formaction|ping|poster|background|data|name)$/.test(name)) return name;
-  if (name === "style" && !(element.closest(".reply-code") && /^color: ?var\(--code-\w+\);?$/.test(value))) return name;
+  if (name === "style") {
+    const isColour = element.closest(".reply-code") && /^color: ?var\(--code-\w+\);?$/.test(value);
+    // Until a diagram is drawn, the page reserves its space: the height is a number of its own.
+    const isSpace = element.matches("[data-language=mermaid] > *") && /^height: [\d.]+px;$/.test(value);
+    if (!isColour && !isSpace) return name;
+  }
   if (name === "id" && !value.startsWith(`${prefix}-`)) return "an id without its prefix";
   if (name === "href" && !/^(?:https?:|mailto:)/.test(value) && !value.startsWith(`#${prefix}-`)) return "a link";
   return null;
