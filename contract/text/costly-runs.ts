@@ -13,6 +13,16 @@ const WORD = new RegExp(String.raw`(?<![!-\u05ff\u2010-\u2bff])[!-\u05ff\u2010-\
 /** Returns whether a letter of the text has very many marks, or a word very many letters. Linear in the text's length. */
 export const hasCostlyRun = (text: string): boolean => MARKS.test(text) || WORD.test(text);
 
+/** Length of a piece of long plain text, in characters. */
+export const PIECE = 4000;
+const PIECES = new RegExp(String.raw`[^]{1,${PIECE - 1}}(?:\n|$)|[^]{1,${PIECE}}`, "gu");
+
+/**
+ * Splits plain text into pieces to be laid out each for itself, after a line if possible: the layout of a run without
+ * spaces takes time quadratic in its length. All pieces but the last stay the same while the text grows.
+ */
+export const piecesOf = (text: string): string[] => text.match(PIECES) ?? [];
+
 /** Searches a growing text for {@link hasCostlyRun}. One instance for each text: it reads only what is new. */
 export class RunSearch {
   #searched = 0;

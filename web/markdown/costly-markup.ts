@@ -1,3 +1,5 @@
+import { hasCostlyLines } from "#contract/text/costly-lines.ts";
+
 /**
  * Limits against algorithmic-complexity attacks. Parsers of Markdown and HTML recurse for each level, and search all
  * earlier marks for the partner of each mark. Texts of people and models stay far below these limits.
@@ -9,14 +11,6 @@ const MARKS_OF_BLOCK = 3000;
 const BACKTICK_LENGTHS = 20;
 /** The mail address matcher scans a possible local part from each punctuation character in it to its end: O(n²). */
 const STEPS_FOR_NAMES = 2_000_000;
-/**
- * UTF-16 units without a space. Such a block may be one paragraph, whose layout takes quadratic time where directions
- * change or line breaks are looked up in a dictionary. Longer than what a block of sentences is cut to.
- */
-const UNSPACED = /(?<!\S)\S{12000}/;
-/** Changes from left-to-right to right-to-left in a line: each direction is a run that browsers lay out for itself. */
-const CHANGES_OF_LINE = 250;
-const CHANGES = /\n|[a-z][^a-z\n\u0590-\u08ff]*(?=[\u0590-\u08ff])/gi;
 const LONG_NAME = /[-.+\w]{1000,}/g;
 const SIGN_IN_NAME = /[-.+_]/g;
 
@@ -67,17 +61,6 @@ export function isTooMarked(block: string): boolean {
     ofBlock += 1;
     if (mark.startsWith("`")) backticks.add(mark.length);
     if (ofRun > MARKS_OF_RUN || ofBlock > MARKS_OF_BLOCK || backticks.size > BACKTICK_LENGTHS) return true;
-  }
-  return false;
-}
-
-/** Returns whether a text has too long a run without spaces, or too many changes of direction in a line. Linear. */
-export function hasCostlyLines(text: string): boolean {
-  if (UNSPACED.test(text)) return true;
-  let changes = 0;
-  for (const [match] of text.matchAll(CHANGES)) {
-    changes = match === "\n" ? 0 : changes + 1;
-    if (changes > CHANGES_OF_LINE) return true;
   }
   return false;
 }

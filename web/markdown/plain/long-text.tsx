@@ -1,9 +1,6 @@
 import "./long-text.css";
 import { memo, useState } from "react";
-
-/** Length of a piece in characters. Layout of a run without spaces takes time quadratic in its length. */
-export const PIECE = 4000;
-const PIECES = new RegExp(String.raw`[^]{1,${PIECE - 1}}(?:\n|$)|[^]{1,${PIECE}}`, "gu");
+import { piecesOf } from "#contract/text/costly-runs.ts";
 
 /** Very long plain text, in pieces that are laid out when they come into view: an update costs its last piece. */
 export function LongText({ text }: { text: string }) {
@@ -25,7 +22,7 @@ class PieceSplitter {
     if (text === this.#text) return this.#pieces;
     const settled = text.startsWith(this.#text) ? this.#pieces.slice(0, -1) : [];
     const start = settled.reduce((sum, { length }) => sum + length, 0);
-    this.#pieces = [...settled, ...(text.slice(start).match(PIECES) ?? [])];
+    this.#pieces = [...settled, ...piecesOf(text.slice(start))];
     this.#text = text;
     return this.#pieces;
   }

@@ -1,7 +1,7 @@
 import "./plain-reply.css";
-import { hasCostlyRun } from "#contract/text/costly-runs.ts";
+import { hasCostlyRun, PIECE } from "#contract/text/costly-runs.ts";
 import { cx } from "../../ui/components/cx.ts";
-import { LongText, PIECE } from "./long-text.tsx";
+import { LongText } from "./long-text.tsx";
 
 /**
  * Raw text of a reply, shown until the lazy Markdown module is loaded. `isHeld`: the text reserves its space but is
