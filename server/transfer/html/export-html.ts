@@ -1,4 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
+import { hasCostlyRun } from "#contract/text/costly-runs.ts";
 import type { Flow } from "../../concurrency/fair-queue.ts";
 import type { KeyedSemaphore, SemaphoreLimits } from "../../concurrency/keyed-semaphore.ts";
 import type { ChatRow } from "../../database/schema.ts";
@@ -63,6 +64,9 @@ async function renderAll(
   return rendered;
 }
 
+/** Whether the text of a part, such as reasoning, is costly to lay out. */
+const isCostly = (part: object): boolean => "text" in part && typeof part.text === "string" && hasCostlyRun(part.text);
+
 async function* piecesOf(
   deps: ExportDeps,
   chat: ChatRow,
@@ -95,7 +99,7 @@ async function* piecesOf(
 <h2>${who} <small class="details">${escapeHtml(details)}</small></h2>
 `;
     yield* filesHtml(files, room);
-    yield `<div class="words" dir="auto">
+    yield `<div class="words${hasCostlyRun(message.text) || message.parts.some(isCostly) ? " simple-shaping" : ""}" dir="auto">
 ${rendered[at++] ?? (await wordsHtml(message, { withReasoning, render: renderPlain, step: deps.read.step }))}
 </div>
 ${remark && `<p class="details">${escapeHtml(remark)}</p>\n`}</article>

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
+import { piecesOf } from "#contract/text/costly-runs.ts";
 import { LimitedProcess, type Post, type ProcessLimits } from "../../concurrency/limited-process.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
 import type { RenderOptions } from "./render-markdown.ts";
@@ -16,17 +17,18 @@ const TOTAL_MS = 20 * SECOND;
 /** The entry of the process is next to this module, in the sources and in the build. */
 const ENTRY = new URL(import.meta.url.endsWith(".ts") ? "./render-process.ts" : "./render-process.js", import.meta.url);
 
-/** UTF-16 units of plain text that are escaped per time slice. */
-const PLAIN_PIECE = 64 * 1024;
+/** Pieces of plain text that are escaped per time slice. */
+const PIECES_AT_ONCE = 8;
 
-/** Returns a message as preformatted text. Yields to the event loop, because escaping a million quotes takes 50 ms. */
+/** Returns a message as preformatted pieces. Yields to the event loop, because escaping a million quotes takes 50 ms. */
 export async function plainHtml(markdown: string): Promise<string> {
-  let html = '<pre class="plain">';
-  for (let from = 0; from < markdown.length; from += PLAIN_PIECE) {
-    html += escapeHtml(markdown.slice(from, from + PLAIN_PIECE));
-    await setImmediate();
+  let html = "";
+  for (const [nth, piece] of piecesOf(markdown).entries()) {
+    // Parsers of HTML drop the first line break.
+    html += `<pre class="plain">${piece.startsWith("\n") ? "\n" : ""}${escapeHtml(piece)}</pre>`;
+    if (nth % PIECES_AT_ONCE === 0) await setImmediate();
   }
-  return `${html}</pre>`;
+  return html === "" ? '<pre class="plain"></pre>' : html;
 }
 
 /**

@@ -3,7 +3,9 @@ export const printStyles = `
 :root { color-scheme: light; --text: #2b2926; --muted: #6b6862; --line: #dedad3; --sunken: #f5f3ef; --accent: #1d6b6b; }
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 44rem; padding: 2.5rem 1.5rem; background: #fff; color: var(--text);
-  font: 11pt/1.6 "Source Serif 4", Charter, "Iowan Old Style", Georgia, serif; overflow-wrap: break-word; }
+  font: 11pt/1.6 "Source Serif 4", Charter, "Iowan Old Style", Georgia, serif; overflow-wrap: break-word;
+  font-feature-settings: "calt" 0; }
+.simple-shaping, .simple-shaping * { font-kerning: none; font-feature-settings: "calt" 0, "mark" 0, "mkmk" 0; }
 header { border-bottom: 1px solid var(--line); margin-bottom: 1.5rem; padding-bottom: 0.75rem; }
 header h1 { font-size: 1.5rem; line-height: 1.3; margin: 0 0 0.25rem; }
 .details { color: var(--muted); font: 400 0.75rem/1.5 system-ui, sans-serif; margin: 0; }
@@ -41,6 +43,7 @@ figcaption { break-after: avoid; color: var(--muted); font: 400 0.75rem/1.5 syst
 math { font-size: 1.08em; }
 math[display="block"] { break-inside: avoid; margin: 0 0 0.75rem; max-width: 100%; overflow-x: auto; }
 pre.plain { background: none; font: inherit; padding: 0; }
+pre.plain:has(+ pre.plain) { margin-bottom: 0; }
 table { border-collapse: collapse; width: 100%; }
 th, td { border-bottom: 1px solid var(--line); padding: 0.375rem 0.75rem 0.375rem 0; vertical-align: top; }
 tr, img { break-inside: avoid; }
@@ -49,6 +52,7 @@ pre, code { direction: ltr; unicode-bidi: isolate; }
 .own-way, li > p[dir], th, td { text-align: -webkit-match-parent; text-align: match-parent; }
 [align="center"] { text-align: center; }
 [align="right"] { text-align: right; }
+@media screen { pre.plain + pre.plain, pre.plain:has(+ pre.plain) { content-visibility: auto; contain-intrinsic-size: auto 40rem; } }
 @page { margin: 18mm 16mm; }
 @media print { body { max-width: none; padding: 0; } math[display="block"] { overflow: visible; } }
 `;

@@ -14,6 +14,8 @@ import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { type Processor, unified } from "unified";
 import { type AlertKind, markAlerts } from "#contract/text/alerts.ts";
 import { endBareAddresses } from "#contract/text/bare-addresses.ts";
+import { hasCostlyLines } from "#contract/text/costly-lines.ts";
+import { piecesOf } from "#contract/text/costly-runs.ts";
 import { hasRightToLeft, setDirections } from "#contract/text/directions.ts";
 import { nestDisclosures } from "#contract/text/disclosures.ts";
 import { dollarFormulas } from "#contract/text/dollar-formulas.ts";
@@ -170,6 +172,7 @@ export function renderSections(markdown: string, { cuts = [], isQuestion = false
   linksOnly(tree);
   openDisclosures(tree);
   if (hasRightToLeft(markdown)) setDirections(tree);
+  flattenCostly(tree, formed);
   const ends = cuts.map((cut) => firstBehind(tree, dollarFormulas(nested.slice(0, positionOf(cut))).trimEnd().length));
   return [...ends, tree.children.length].map((end, index) =>
     toHtml({ type: "root", children: tree.children.slice(ends[index - 1] ?? 0, end) }, { closeSelfClosing: true }),
@@ -187,8 +190,34 @@ function renderHtml(html: string): string {
   linksOnly(tree);
   openDisclosures(tree);
   if (hasRightToLeft(html)) setDirections(tree);
+  if (hasCostlyText(tree)) tree.children = plainPieces(html);
   return toHtml(tree, { closeSelfClosing: true });
 }
+
+/** Replaces the blocks of Markdown that are too costly to be laid out by their source, as in the page. */
+function flattenCostly(tree: Root, source: string): void {
+  tree.children = tree.children.flatMap((block) => {
+    const { position } = block;
+    const written = position && source.slice(position.start.offset, position.end.offset);
+    if (!(written === undefined ? hasCostlyText(block) : hasCostlyLines(written))) return [block];
+    const isCode = block.type === "element" && block.tagName === "pre";
+    return plainPieces(written === undefined || isCode ? textOf(block) : written).map((piece) =>
+      position ? { ...piece, position } : piece,
+    );
+  });
+}
+
+const hasCostlyText = (node: Root | Root["children"][number]): boolean =>
+  node.type === "text" ? hasCostlyLines(node.value) : "children" in node && node.children.some(hasCostlyText);
+
+const textOf = (node: Root["children"][number]): string =>
+  node.type === "text" ? node.value : "children" in node ? node.children.map(textOf).join("") : "";
+
+/** Parsers of HTML drop the first line break of preformatted text. */
+const plainPieces = (written: string): Element[] =>
+  piecesOf(written).map((piece) =>
+    elementOf("pre", [text(piece.startsWith("\n") ? `\n${piece}` : piece)], { className: ["plain"] }),
+  );
 
 function picturesToLinks(parent: Root | Element): void {
   for (const child of parent.children) {
