@@ -13,7 +13,7 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { ChatsState } from "../chats/state/chats-state.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
 import { ModelChoice } from "../models/model-choice.ts";
-import { notifyInstructionsChanged } from "../presets/notify-instructions.ts";
+import { InstructionsNotices } from "../presets/instructions-notices.ts";
 import { PresetList } from "../presets/preset-list.ts";
 import { notifyPresetsChanged } from "../presets/presets-changes.ts";
 import { modelsQuery } from "../queries/models-query.ts";
@@ -100,6 +100,7 @@ function followAccount({ session, drafts, replies, tabs, onReplyEnd }: Followed)
   const words = new SavedWords(account, drafts);
   const wordsIn = (chat: string | null) => drafts.get(chat).toStored() ?? "";
   const follower = new ChatsFollower({ store, api, page: pageVisibility, saveWords: words.save, onReplyEnd, wordsIn });
+  const notices = new InstructionsNotices();
   let hasBeenLive = false;
   const events = new SharedEvents({
     api,
@@ -107,7 +108,7 @@ function followAccount({ session, drafts, replies, tabs, onReplyEnd }: Followed)
     tabs,
     page: pageVisibility,
     onChange: (event) => {
-      if ("instructions" in event) notifyInstructionsChanged(event.instructions);
+      if ("instructions" in event) notices.take(event.instructions);
       else if ("presets" in event) presets.take(event.presets);
       else return follower.change(event);
       notifyPresetsChanged();
@@ -137,6 +138,7 @@ function followAccount({ session, drafts, replies, tabs, onReplyEnd }: Followed)
       // A short loss of the network may not break the event connection.
       else follower.readMissing();
     }),
+    () => notices.dispose(),
     () => follower.dispose(),
     () => words.dispose(),
   );

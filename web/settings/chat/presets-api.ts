@@ -4,15 +4,14 @@ import { conversationPaths } from "#contract/conversation/paths.ts";
 import { instructionsSchema, type NewPreset } from "#contract/conversation/preset-calls.ts";
 import { presetListSchema, presetSchema } from "#contract/conversation/presets.ts";
 import { api } from "../../api/client.ts";
-import { noteSentInstructions } from "../../api/sent-instructions.ts";
 import type { ChangedFields } from "../../forms/changed-fields.ts";
+import { InstructionsNotices } from "../../presets/instructions-notices.ts";
 
 export const presetsApi = {
   readInstructions: (signal: AbortSignal) => api.get(conversationPaths.instructions, instructionsSchema, { signal }),
   /** The call goes on while the page is unloaded. */
   changeInstructions: (instructions: string, signal: AbortSignal) => {
-    // Before the call: the event of the change may arrive before the response.
-    noteSentInstructions(instructions);
+    InstructionsNotices.noteSent(instructions);
     return api.put(conversationPaths.instructions, { instructions }, null, { keepalive: true, signal });
   },
 
