@@ -23,7 +23,37 @@ function rowOf({ name, text }: DecisionRecord): string {
   return `| ${number} | [${title}](${name}) | `;
 }
 
-/** Returns a sentence for each record without its row, row without a record, and row that is repeated or out of order. */
+/** The sentences of the index that name the numbers without a record, as `26, 28 and 57 to 59`. */
+const GAPS = /^The numbers? (.+?) (?:(?:was|were) never used|(?:is|are) reserved)/gm;
+
+/** Returns the numbers that the index says were never used or are reserved for branches. */
+function namedGaps(index: string): number[] {
+  const ranges = [...index.matchAll(GAPS)].flatMap(([, numbers = ""]) => [...numbers.matchAll(/(\d+)(?: to (\d+))?/g)]);
+  return [...ranges].flatMap(([, first, last = first]) =>
+    Array.from({ length: Number(last) - Number(first) + 1 }, (_, index) => Number(first) + index),
+  );
+}
+
+/** Returns a sentence for each number below the last record's that has neither a record nor a mention, or has both. */
+function gapProblems({ index, records }: { index: string; records: readonly DecisionRecord[] }): string[] {
+  const used = records.map(({ name }) => Number(name.slice(0, 4)));
+  const named = namedGaps(index);
+  const last = Math.max(0, ...used);
+  const unnamed = Array.from({ length: last }, (_, at) => at + 1).filter(
+    (number) => !used.includes(number) && !named.includes(number),
+  );
+  return [
+    ...unnamed.map((number) => `${INDEX} does not name the number ${number}, which has no record.`),
+    ...named
+      .filter((number) => used.includes(number))
+      .map((number) => `${INDEX} names the number ${number} as unused, but it has a record.`),
+  ];
+}
+
+/**
+ * Returns a sentence for each record without its row, row without a record, row that is repeated or out of order, and
+ * number without a record that the index does not name.
+ */
 export function decisionProblems({ index, records }: { index: string; records: readonly DecisionRecord[] }): string[] {
   const rows = index.split("\n").filter((line) => /^\| \d+ \|/.test(line));
   const expected = records.map(rowOf);
@@ -37,5 +67,6 @@ export function decisionProblems({ index, records }: { index: string; records: r
       .filter((row) => !expected.some((each) => row.startsWith(each)))
       .map((row) => `${INDEX} has a row without a record: ${row}`),
     ...misplaced.map((number) => `${INDEX} has the number ${number} twice or out of order.`),
+    ...gapProblems({ index, records }),
   ];
 }
