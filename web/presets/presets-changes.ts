@@ -1,12 +1,9 @@
-const changes = new EventTarget();
+import { Emitter } from "../store/emitter.ts";
+
+const changes = new Emitter();
 
 /** Notifies listeners that the account's presets or instructions have changed, here or elsewhere. */
-export function notifyPresetsChanged(): void {
-  changes.dispatchEvent(new Event("change"));
-}
+export const notifyPresetsChanged = changes.notify;
 
 /** Calls `listener` at each such change. Returns the function that unsubscribes it. */
-export function onPresetsChanged(listener: () => void): () => void {
-  changes.addEventListener("change", listener);
-  return () => changes.removeEventListener("change", listener);
-}
+export const onPresetsChanged = changes.subscribe;
