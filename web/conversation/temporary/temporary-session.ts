@@ -61,9 +61,9 @@ function openTemporary(storedSession: ChatSession): TemporarySession {
     if (store.getState().chats.currentChat === null) beginAnew();
   });
   const { account, modelChoice, presets } = storedSession;
-  const parts = { account, store, replies, drafts, branches: null, modelChoice, presets, positions: null };
+  const deps = { account, store, replies, drafts, branches: null, modelChoice, presets, positions: null };
   const filesRefusal = (files: readonly AttachedFile[]) => refusalOf(store, files);
-  const session = new TemporarySession({ ...parts, storedSession, filesRefusal, beginAnew });
+  const session = new TemporarySession({ ...deps, storedSession, filesRefusal, beginAnew });
   session.atEnd(
     askBeforeUnload(session),
     () => replies.dispose(),
