@@ -9,7 +9,7 @@ export type FinishedSignIn = { session: FreshSession } | Extract<SignInAnswer, {
 
 /**
  * The only place where the server begins a session: a password, a Google token or a mailed key has been accepted, in this
- * transaction. Decides whether the account needs a second factor; today none does.
+ * transaction. A second factor would be demanded here: its callers already handle a ticket instead of a session.
  * @throws Failure as {@link beginSession}
  */
 export async function finishSignIn(
