@@ -5,6 +5,7 @@ import { authConfigSchema, userSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { Failure } from "../failure.ts";
 import { identityOf } from "../http/session-hook.ts";
+import type { RouteApp } from "../http/validation.ts";
 import { findUser } from "./account-store.ts";
 import type { AccountContext } from "./accounts.ts";
 import { nonceCookieOf } from "./google/nonce-cookie.ts";
@@ -20,8 +21,6 @@ import { toUser } from "./to-user.ts";
 
 const tags = ["accounts"];
 const open = { role: "open" } as const;
-
-type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 export function accountRoutes(accounts: AccountContext): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
@@ -44,7 +43,7 @@ export function accountRoutes(accounts: AccountContext): FastifyPluginAsync {
   return routes;
 }
 
-function configRoute(app: Api, { config, installation, google, clock }: AccountContext): void {
+function configRoute(app: RouteApp, { config, installation, google, clock }: AccountContext): void {
   const nonceCookie = nonceCookieOf(config);
   app.get(
     accountPaths.authConfig,
@@ -74,7 +73,7 @@ function configRoute(app: Api, { config, installation, google, clock }: AccountC
   );
 }
 
-function ownRoute(app: Api, { database }: AccountContext): void {
+function ownRoute(app: RouteApp, { database }: AccountContext): void {
   app.get(
     accountPaths.me,
     { schema: { summary: "Get the signed-in account", tags, response: { 200: userSchema } } },

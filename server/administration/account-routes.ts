@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import {
   accountActionResultsSchema,
   accountActionsSchema,
@@ -14,13 +13,12 @@ import { setRights } from "../accounts/administration/account-rights.ts";
 import { administratorOf } from "../accounts/administration/administrator.ts";
 import { reachOf } from "../accounts/roles/may-administer.ts";
 import { identityOf } from "../http/session-hook.ts";
+import type { RouteApp } from "../http/validation.ts";
 import { actOnAccounts } from "./account-actions.ts";
 import { readAdministered } from "./account-details.ts";
 import { listAccountsPage, writeAccounts } from "./account-list.ts";
 import type { AdministrationDeps } from "./administration-deps.ts";
 import { sendCsv } from "./send-csv.ts";
-
-type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["administration"];
 const proved = { role: "administrator", proof: true } as const;
@@ -28,12 +26,12 @@ const manager = { role: "manager" } as const;
 const provedManager = { ...manager, proof: true } as const;
 
 /** The list of accounts, and actions on them. */
-export function administeredAccountRoutes(app: Api, deps: AdministrationDeps): void {
+export function administeredAccountRoutes(app: RouteApp, deps: AdministrationDeps): void {
   listRoutes(app, deps);
   accountRoutes(app, deps);
 }
 
-function listRoutes(app: Api, deps: AdministrationDeps): void {
+function listRoutes(app: RouteApp, deps: AdministrationDeps): void {
   app.get(
     administrationPaths.accounts,
     {
@@ -61,7 +59,7 @@ function listRoutes(app: Api, deps: AdministrationDeps): void {
   );
 }
 
-function accountRoutes(app: Api, deps: AdministrationDeps): void {
+function accountRoutes(app: RouteApp, deps: AdministrationDeps): void {
   app.post(
     administrationPaths.accountActions,
     {

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import {
   auditCsvQuerySchema,
   auditListSchema,
@@ -8,16 +7,15 @@ import {
 } from "#contract/administration/administration.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { identityOf } from "../http/session-hook.ts";
+import type { RouteApp } from "../http/validation.ts";
 import type { AdministrationDeps } from "./administration-deps.ts";
 import { listAudit, listOwnAudit, writeAudit } from "./audit-log.ts";
 import { sendCsv } from "./send-csv.ts";
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 const tags = ["administration"];
 
 /** The records of administration. */
-export function auditRoutes(app: Api, deps: AdministrationDeps): void {
+export function auditRoutes(app: RouteApp, deps: AdministrationDeps): void {
   const { database } = deps;
   app.get(
     administrationPaths.audit,

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { changeSettingsSchema, installationSettingsSchema } from "#contract/administration/installation.ts";
 import { newSiteNoticeSchema } from "#contract/administration/new-site-notice.ts";
@@ -6,6 +5,7 @@ import { administrationPaths } from "#contract/administration/paths.ts";
 import { changeSetupSchema, SETUP_PATH, setupSchema, testMailSchema } from "#contract/administration/setup.ts";
 import { SITE_NOTICE_PATH, siteNoticeAnswerSchema } from "#contract/administration/site-notice.ts";
 import { changerOf } from "../accounts/trust/changer-of.ts";
+import type { RouteApp } from "../http/validation.ts";
 import { shownNotice } from "../installation/site-notice.ts";
 import {
   type InstallationDeps,
@@ -17,8 +17,6 @@ import {
   sendTestMail,
 } from "./installation.ts";
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 const tags = ["administration"];
 const limit = "account-change";
 const provedAdministrator = { role: "administrator", proof: true, limit } as const;
@@ -26,13 +24,13 @@ const owner = { role: "owner", limit } as const;
 const provedOwner = { ...owner, proof: true } as const;
 
 /** Settings of the installation, the notice to everybody, and the first steps. */
-export function installationRoutes(app: Api, deps: InstallationDeps): void {
+export function installationRoutes(app: RouteApp, deps: InstallationDeps): void {
   settingRoutes(app, deps);
   noticeRoutes(app, deps);
   setupRoutes(app, deps);
 }
 
-function settingRoutes(app: Api, deps: InstallationDeps): void {
+function settingRoutes(app: RouteApp, deps: InstallationDeps): void {
   app.get(
     administrationPaths.settings,
     {
@@ -63,7 +61,7 @@ function settingRoutes(app: Api, deps: InstallationDeps): void {
   );
 }
 
-function noticeRoutes(app: Api, deps: InstallationDeps): void {
+function noticeRoutes(app: RouteApp, deps: InstallationDeps): void {
   const { clock, installation } = deps;
   const current = () => ({ notice: shownNotice(installation.notice, clock.now()) });
   app.get(
@@ -107,7 +105,7 @@ function noticeRoutes(app: Api, deps: InstallationDeps): void {
   );
 }
 
-function setupRoutes(app: Api, deps: InstallationDeps): void {
+function setupRoutes(app: RouteApp, deps: InstallationDeps): void {
   app.get(
     SETUP_PATH,
     {

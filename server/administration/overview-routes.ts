@@ -1,12 +1,10 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { overviewSchema } from "#contract/administration/overview.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
+import type { RouteApp } from "../http/validation.ts";
 import { type OverviewDeps, readOverview } from "./overview.ts";
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 /** @param version of the running program */
-export function overviewRoutes(app: Api, deps: OverviewDeps, version: string): void {
+export function overviewRoutes(app: RouteApp, deps: OverviewDeps, version: string): void {
   app.get(
     administrationPaths.overview,
     {

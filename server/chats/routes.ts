@@ -19,6 +19,7 @@ import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { answerJson } from "../http/streams/answer-json.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
+import type { RouteApp } from "../http/validation.ts";
 import { flowOf } from "../limits/flow-of.ts";
 import type { AccountEvents } from "./account-events.ts";
 import type { Chats } from "./chats.ts";
@@ -35,8 +36,6 @@ export type ChatRoutesDeps = {
 
 const tags = ["chats"];
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 export function chatRoutes(deps: ChatRoutesDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     listRoutes(app, deps);
@@ -47,7 +46,7 @@ export function chatRoutes(deps: ChatRoutesDeps): FastifyPluginAsync {
   return routes;
 }
 
-function listRoutes(app: Api, { chats, heavyReads }: ChatRoutesDeps): void {
+function listRoutes(app: RouteApp, { chats, heavyReads }: ChatRoutesDeps): void {
   app.get(
     conversationPaths.chatHistory,
     {
@@ -90,7 +89,7 @@ function listRoutes(app: Api, { chats, heavyReads }: ChatRoutesDeps): void {
   );
 }
 
-function singleChatRoutes(app: Api, { chats }: ChatRoutesDeps): void {
+function singleChatRoutes(app: RouteApp, { chats }: ChatRoutesDeps): void {
   app.patch(
     conversationPaths.chat(":id"),
     {
@@ -125,7 +124,7 @@ function singleChatRoutes(app: Api, { chats }: ChatRoutesDeps): void {
   );
 }
 
-function batchRoute(app: Api, { chats }: ChatRoutesDeps): void {
+function batchRoute(app: RouteApp, { chats }: ChatRoutesDeps): void {
   app.post(
     conversationPaths.chatBatch,
     {
@@ -141,7 +140,7 @@ function batchRoute(app: Api, { chats }: ChatRoutesDeps): void {
   );
 }
 
-function eventsRoute(app: Api, { events, streams, isDraining }: ChatRoutesDeps): void {
+function eventsRoute(app: RouteApp, { events, streams, isDraining }: ChatRoutesDeps): void {
   app.get(
     conversationPaths.events,
     {

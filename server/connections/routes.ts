@@ -17,6 +17,7 @@ import {
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { Failure } from "../failure.ts";
 import { identityOf } from "../http/session-hook.ts";
+import type { RouteApp } from "../http/validation.ts";
 import { isFixedSlug } from "../models/connections/connection-settings.ts";
 import type { Models } from "../models/open-models.ts";
 import { changeAutomatic } from "./automatic-models.ts";
@@ -33,8 +34,6 @@ import { changeModels } from "./change-models.ts";
 import { findConnection } from "./connection-store.ts";
 import { type DescribeDeps, describeConnection, describeConnections, listModelsOf } from "./describe-connections.ts";
 import { findUses } from "./uses-store.ts";
-
-type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 export type ConnectionRoutesDeps = ChangeConnectionDeps &
   DescribeDeps & { models: Pick<Models, "describe" | "probe" | "refresh"> };
@@ -56,7 +55,7 @@ export function connectionRoutes(deps: ConnectionRoutesDeps): FastifyPluginAsync
 
 const actorOf = (request: FastifyRequest) => identityOf(request);
 
-function listRoutes(app: Api, deps: ConnectionRoutesDeps): void {
+function listRoutes(app: RouteApp, deps: ConnectionRoutesDeps): void {
   app.get(
     administrationPaths.connections,
     {
@@ -115,7 +114,7 @@ async function chooseApi(
   if (api === "responses") await changeConnection(deps, slug, { settings: { api } }, actor);
 }
 
-function changeRoutes(app: Api, deps: ConnectionRoutesDeps): void {
+function changeRoutes(app: RouteApp, deps: ConnectionRoutesDeps): void {
   app.post(
     administrationPaths.connections,
     {
@@ -189,7 +188,7 @@ function changeRoutes(app: Api, deps: ConnectionRoutesDeps): void {
   );
 }
 
-function modelRoutes(app: Api, deps: ConnectionRoutesDeps): void {
+function modelRoutes(app: RouteApp, deps: ConnectionRoutesDeps): void {
   app.get(
     administrationPaths.connectionModels(":id"),
     {

@@ -23,6 +23,7 @@ import { idempotencyKeyOf } from "../http/idempotency-key.ts";
 import { identityOf } from "../http/session-hook.ts";
 import { answerJson } from "../http/streams/answer-json.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
+import type { RouteApp } from "../http/validation.ts";
 import { flowOf } from "../limits/flow-of.ts";
 import type { Limits } from "../limits/limits.ts";
 import { begun } from "./admission/concurrent-limit.ts";
@@ -61,9 +62,7 @@ export function conversationRoutes(deps: ConversationRoutesDeps): FastifyPluginA
   return routes;
 }
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
-async function branchRoutes(app: Api, { branches, heavyReads }: ConversationRoutesDeps): Promise<void> {
+async function branchRoutes(app: RouteApp, { branches, heavyReads }: ConversationRoutesDeps): Promise<void> {
   const readOf = (request: FastifyRequest) => heavyReads.of(flowOf(request.client, identityOf(request).userId));
   app.get(
     conversationPaths.chat(":id"),
@@ -114,7 +113,7 @@ async function branchRoutes(app: Api, { branches, heavyReads }: ConversationRout
   );
 }
 
-async function messageRoute(app: Api, { conversation }: ConversationRoutesDeps): Promise<void> {
+async function messageRoute(app: RouteApp, { conversation }: ConversationRoutesDeps): Promise<void> {
   app.post(
     conversationPaths.chatMessage(":id"),
     {
@@ -138,7 +137,7 @@ async function messageRoute(app: Api, { conversation }: ConversationRoutesDeps):
   );
 }
 
-async function sendRoute(app: Api, deps: ConversationRoutesDeps): Promise<void> {
+async function sendRoute(app: RouteApp, deps: ConversationRoutesDeps): Promise<void> {
   const { conversation, database, limits } = deps;
   app.post(
     conversationPaths.chatSend(":id"),
@@ -170,7 +169,7 @@ async function sendRoute(app: Api, deps: ConversationRoutesDeps): Promise<void> 
   );
 }
 
-async function replyRoutes(app: Api, deps: ConversationRoutesDeps): Promise<void> {
+async function replyRoutes(app: RouteApp, deps: ConversationRoutesDeps): Promise<void> {
   const { replyRequests, database, limits } = deps;
   app.get(
     conversationPaths.chatReply(":id"),

@@ -18,6 +18,7 @@ import { arrivingBody } from "../http/arriving-body.ts";
 import { asDownload } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
+import type { RouteApp } from "../http/validation.ts";
 import { flowOf } from "../limits/flow-of.ts";
 import type { Files } from "./files.ts";
 import type { Uploads } from "./uploads.ts";
@@ -27,7 +28,6 @@ const params = z.object({ id: fileIdSchema });
 /** Policy of the bytes, wherever they are opened: nothing runs, nothing is loaded. */
 const FILE_POLICY = "sandbox; default-src 'none'";
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
 export type FileRoutesDeps = { files: Files; uploads: Uploads; streams: OpenStreams };
 
 export function fileRoutes(deps: FileRoutesDeps): FastifyPluginAsync {
@@ -118,7 +118,7 @@ function nameOf(header: string | string[] | undefined): string {
   }
 }
 
-function progressRoute(app: Api, { uploads }: FileRoutesDeps): void {
+function progressRoute(app: RouteApp, { uploads }: FileRoutesDeps): void {
   app.head(
     filePaths.file(":id"),
     {
@@ -136,7 +136,7 @@ function progressRoute(app: Api, { uploads }: FileRoutesDeps): void {
   );
 }
 
-function readingRoutes(app: Api, { files }: FileRoutesDeps): void {
+function readingRoutes(app: RouteApp, { files }: FileRoutesDeps): void {
   app.get(
     filePaths.file(":id"),
     { exposeHeadRoute: false, schema: { summary: "Download a file", tags, params } },

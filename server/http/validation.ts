@@ -1,10 +1,13 @@
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from "fastify";
-import { serializerCompiler } from "fastify-type-provider-zod";
+import { type FastifyPluginAsyncZod, serializerCompiler } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { fieldIssues } from "#contract/text/validation.ts";
 import { Failure } from "../failure.ts";
 import { refuseCostlyJson } from "./json-structure.ts";
 import { parseInSteps } from "./parse-in-steps.ts";
+
+/** The application as plugins of routes receive it: the schemas of a route are the types of its handler. */
+export type RouteApp = Parameters<FastifyPluginAsyncZod>[0];
 
 /** Length in UTF-16 units up to which parsing a body is cheap, whatever it contains. */
 const SMALL_BODY = 64 * 1024;

@@ -5,11 +5,10 @@ import { conversationPaths } from "#contract/conversation/paths.ts";
 import { newPresetSchema, presetChangeSchema, presetParamsSchema } from "#contract/conversation/preset-calls.ts";
 import { presetListSchema, presetSchema } from "#contract/conversation/presets.ts";
 import { identityOf } from "../http/session-hook.ts";
+import type { RouteApp } from "../http/validation.ts";
 import type { Presets } from "./presets.ts";
 
 const tags = ["presets"];
-
-type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 export function presetRoutes(presets: Presets): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
@@ -19,7 +18,7 @@ export function presetRoutes(presets: Presets): FastifyPluginAsync {
   return routes;
 }
 
-function listRoutes(app: Api, presets: Presets): void {
+function listRoutes(app: RouteApp, presets: Presets): void {
   app.get(
     conversationPaths.presets,
     { schema: { summary: "List the presets in their order", tags, response: { 200: presetListSchema } } },
@@ -38,7 +37,7 @@ function listRoutes(app: Api, presets: Presets): void {
   );
 }
 
-function singlePresetRoutes(app: Api, presets: Presets): void {
+function singlePresetRoutes(app: RouteApp, presets: Presets): void {
   app.patch(
     conversationPaths.preset(":id"),
     {

@@ -21,6 +21,7 @@ import { asDownload } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 import { textStream } from "../http/streams/text-stream.ts";
+import type { RouteApp } from "../http/validation.ts";
 import { flowOf } from "../limits/flow-of.ts";
 import type { Limits } from "../limits/limits.ts";
 import { type ExportDeps, exportAccount, exportSingleChat } from "./export-json.ts";
@@ -56,8 +57,6 @@ const forms: Record<ChatExportFormat, Form> = {
   html: { extension: "html", mediaType: "text/html", write: exportHtml },
 };
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 export function transferRoutes(deps: TransferRoutesDeps): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     exportRoutes(app, deps);
@@ -66,7 +65,7 @@ export function transferRoutes(deps: TransferRoutesDeps): FastifyPluginAsync {
   return routes;
 }
 
-function exportRoutes(app: Api, deps: TransferRoutesDeps): void {
+function exportRoutes(app: RouteApp, deps: TransferRoutesDeps): void {
   const { database, clock, installation, limits, streams } = deps;
   const rendering = new KeyedSemaphore(RENDER_LIMITS);
   const readOf = (request: FastifyRequest) => deps.heavyReads.of(flowOf(request.client, identityOf(request).userId));
@@ -161,7 +160,7 @@ const IMPORT_LIMITS: SemaphoreLimits = {
   perAccount: { atOnce: 1, maxWaiting: 0, retryAfterSeconds: 2 },
 };
 
-function importRoute(app: Api, deps: TransferRoutesDeps): void {
+function importRoute(app: RouteApp, deps: TransferRoutesDeps): void {
   const importing = new KeyedSemaphore(IMPORT_LIMITS);
   /** Releases the semaphore slots of requests whose handler has not started. */
   const releases = new WeakMap<FastifyRequest, Release>();

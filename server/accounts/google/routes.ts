@@ -2,10 +2,10 @@ import { accountPaths } from "#contract/accounts/paths.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { googleLoginSchema, googleSignInSchema, signInAnswerSchema } from "#contract/accounts/accounts.ts";
 import { identityOf } from "../../http/session-hook.ts";
+import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { answerSignIn } from "../sessions/answer-sign-in.ts";
 import { connectGoogle, disconnectGoogle } from "./google-connection.ts";
@@ -13,12 +13,10 @@ import { signInByGoogle } from "./google-sign-in.ts";
 import { nonceCookieOf } from "./nonce-cookie.ts";
 import type { PostedToken } from "./read-google-token.ts";
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 const tags = ["accounts"];
 const proved = { proof: true } as const;
 
-export function googleRoutes(app: Api, accounts: AccountContext): void {
+export function googleRoutes(app: RouteApp, accounts: AccountContext): void {
   app.post(
     accountPaths.google,
     {

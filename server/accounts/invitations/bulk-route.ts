@@ -1,12 +1,12 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { bulkInvitationsSchema, bulkResultsSchema } from "#contract/administration/bulk-invitations.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
+import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { inviteSeveral } from "./invite-several.ts";
 
 /** Invitations of several addresses by one request. */
-export function bulkInvitationRoute(app: Parameters<FastifyPluginAsyncZod>[0], accounts: AccountContext): void {
+export function bulkInvitationRoute(app: RouteApp, accounts: AccountContext): void {
   app.post(
     administrationPaths.bulkInvitations,
     {

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { classCodeSchema, exchangedClassCodeSchema } from "#contract/administration/class-codes.ts";
@@ -13,6 +12,7 @@ import {
 } from "#contract/administration/invitations.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
+import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { reachOf } from "../roles/may-administer.ts";
 import { changerOf } from "../trust/changer-of.ts";
@@ -21,14 +21,12 @@ import { bulkInvitationRoute } from "./bulk-route.ts";
 import { exchangeClassCode } from "./exchange-class-code.ts";
 import { readInvitation } from "./spend-invitation.ts";
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 const tags = ["administration"];
 const manager = { role: "manager" } as const;
 const proved = { ...manager, proof: true } as const;
 
 /** Invitations: their administration, and the lookup by their key and by their class code. */
-export function invitationRoutes(app: Api, accounts: AccountContext): void {
+export function invitationRoutes(app: RouteApp, accounts: AccountContext): void {
   administrationRoutes(app, accounts);
   bulkInvitationRoute(app, accounts);
   app.post(
@@ -66,7 +64,7 @@ export function invitationRoutes(app: Api, accounts: AccountContext): void {
   );
 }
 
-function administrationRoutes(app: Api, accounts: AccountContext): void {
+function administrationRoutes(app: RouteApp, accounts: AccountContext): void {
   app.get(
     administrationPaths.invitations,
     {

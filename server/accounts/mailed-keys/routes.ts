@@ -1,16 +1,14 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { mailedKeyAnswerSchema, mailedKeySchema } from "#contract/accounts/account-settings.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
+import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { readMailedKey } from "./read-mailed-key.ts";
-
-type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["accounts"];
 const open = { role: "open" } as const;
 
 /** The lookup of a mailed key before its use. */
-export function mailedKeyRoutes(app: Api, accounts: AccountContext): void {
+export function mailedKeyRoutes(app: RouteApp, accounts: AccountContext): void {
   app.post(
     accountPaths.mailedKey,
     {

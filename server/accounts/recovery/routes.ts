@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import {
   FORGOT_PASSWORD_SUCCESS,
   forgotPasswordSchema,
@@ -7,17 +6,16 @@ import {
 } from "#contract/accounts/account-settings.ts";
 import { noticeSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
+import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { forgotPassword } from "./forgot-password.ts";
 import { resetPassword } from "./reset-password.ts";
-
-type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 const tags = ["accounts"];
 const open = { role: "open" } as const;
 
 /** Recovery of an account with a forgotten password. */
-export function recoveryRoutes(app: Api, accounts: AccountContext): void {
+export function recoveryRoutes(app: RouteApp, accounts: AccountContext): void {
   app.post(
     accountPaths.forgotPassword,
     {

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import {
   noticeSchema,
   REGISTRATION_SUCCESS,
@@ -11,6 +10,7 @@ import {
 } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import type { Client } from "../../http/client.ts";
+import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { answerSignIn } from "../sessions/answer-sign-in.ts";
 import { findAddressees, mailVerification } from "./addressees.ts";
@@ -19,13 +19,11 @@ import { countHiddenMail, countMail } from "./mail-limits.ts";
 import { register } from "./register.ts";
 import { verifyEmail } from "./verify-email.ts";
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 const tags = ["accounts"];
 const open = { role: "open" } as const;
 
 /** Registration and verification of addresses. */
-export function registrationRoutes(app: Api, accounts: AccountContext): void {
+export function registrationRoutes(app: RouteApp, accounts: AccountContext): void {
   app.post(
     accountPaths.register,
     {

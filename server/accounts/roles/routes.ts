@@ -1,23 +1,21 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { userSchema } from "#contract/accounts/accounts.ts";
 import { createdOwnershipOfferSchema, newOwnershipOfferSchema, ownershipSchema } from "#contract/accounts/ownership.ts";
 import { administeredParamsSchema } from "#contract/administration/administration.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
+import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { becomeOwner } from "./owner-link.ts";
 import { offerOwnership, withdrawOwnership } from "./ownership-offers.ts";
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 const tags = ["administration"];
 const provedOwner = { role: "owner", proof: true } as const;
 
 /** Ownership: the first owner, and its hand-over by an offer and its acceptance. */
-export function roleRoutes(app: Api, accounts: AccountContext): void {
+export function roleRoutes(app: RouteApp, accounts: AccountContext): void {
   app.post(
     administrationPaths.ownership,
     {

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import {
   accountDetailsSchema,
@@ -17,6 +16,7 @@ import { preferencesSchema } from "#contract/accounts/preference-calls.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { instructionsSchema } from "#contract/conversation/preset-calls.ts";
 import { identityOf } from "../../http/session-hook.ts";
+import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
 import { changerOf } from "../trust/changer-of.ts";
@@ -31,15 +31,13 @@ import {
   readInstructions,
 } from "./profile.ts";
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 const tags = ["accounts"];
 const open = { role: "open" } as const;
 const proved = { proof: true } as const;
 const nothing = { 204: z.undefined() };
 
 /** Settings of an account. */
-export function settingsRoutes(app: Api, accounts: AccountContext): void {
+export function settingsRoutes(app: RouteApp, accounts: AccountContext): void {
   profileRoutes(app, accounts);
   instructionsRoutes(app, accounts);
   passwordRoute(app, accounts);
@@ -48,7 +46,7 @@ export function settingsRoutes(app: Api, accounts: AccountContext): void {
   deletionRoute(app, accounts);
 }
 
-function profileRoutes(app: Api, accounts: AccountContext): void {
+function profileRoutes(app: RouteApp, accounts: AccountContext): void {
   app.get(
     accountPaths.account,
     {
@@ -87,7 +85,7 @@ function profileRoutes(app: Api, accounts: AccountContext): void {
   );
 }
 
-function instructionsRoutes(app: Api, accounts: AccountContext): void {
+function instructionsRoutes(app: RouteApp, accounts: AccountContext): void {
   app.get(
     conversationPaths.instructions,
     {
@@ -113,7 +111,7 @@ function instructionsRoutes(app: Api, accounts: AccountContext): void {
   );
 }
 
-function passwordRoute(app: Api, accounts: AccountContext): void {
+function passwordRoute(app: RouteApp, accounts: AccountContext): void {
   app.post(
     accountPaths.password,
     {
@@ -132,7 +130,7 @@ function passwordRoute(app: Api, accounts: AccountContext): void {
   );
 }
 
-function emailRoutes(app: Api, accounts: AccountContext): void {
+function emailRoutes(app: RouteApp, accounts: AccountContext): void {
   app.post(
     accountPaths.email,
     {
@@ -160,7 +158,7 @@ function emailRoutes(app: Api, accounts: AccountContext): void {
   );
 }
 
-function emailLinkRoutes(app: Api, accounts: AccountContext): void {
+function emailLinkRoutes(app: RouteApp, accounts: AccountContext): void {
   app.post(
     accountPaths.confirmEmail,
     {
@@ -190,7 +188,7 @@ function emailLinkRoutes(app: Api, accounts: AccountContext): void {
   );
 }
 
-function deletionRoute(app: Api, accounts: AccountContext): void {
+function deletionRoute(app: RouteApp, accounts: AccountContext): void {
   app.post(
     accountPaths.accountDeletion,
     {

@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { proofSchema, provedSchema } from "#contract/accounts/account-settings.ts";
 import { loginSchema, signInAnswerSchema } from "#contract/accounts/accounts.ts";
@@ -13,6 +12,7 @@ import {
 } from "#contract/accounts/sessions.ts";
 import type { SecurityEventRow, SessionRow } from "../../database/schema.ts";
 import { identityOf } from "../../http/session-hook.ts";
+import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { namesOfClient } from "../client-names.ts";
 import { nonceCookieOf } from "../google/nonce-cookie.ts";
@@ -23,20 +23,18 @@ import { endOtherSessions, endSession } from "./end-sessions.ts";
 import { prove } from "./prove.ts";
 import { signIn } from "./sign-in.ts";
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 const tags = ["accounts"];
 const proved = { proof: true } as const;
 
 /** Sign-in, sign-out, sessions and security log. */
-export function signInRoutes(app: Api, accounts: AccountContext): void {
+export function signInRoutes(app: RouteApp, accounts: AccountContext): void {
   inAndOutRoutes(app, accounts);
   proofRoute(app, accounts);
   deviceRoutes(app, accounts);
   securityLogRoute(app, accounts);
 }
 
-function inAndOutRoutes(app: Api, accounts: AccountContext): void {
+function inAndOutRoutes(app: RouteApp, accounts: AccountContext): void {
   app.post(
     accountPaths.login,
     {
@@ -59,7 +57,7 @@ function inAndOutRoutes(app: Api, accounts: AccountContext): void {
   );
 }
 
-function proofRoute(app: Api, accounts: AccountContext): void {
+function proofRoute(app: RouteApp, accounts: AccountContext): void {
   const nonceCookie = nonceCookieOf(accounts.config).name;
   app.post(
     accountPaths.proof,
@@ -80,7 +78,7 @@ function proofRoute(app: Api, accounts: AccountContext): void {
   );
 }
 
-function deviceRoutes(app: Api, accounts: AccountContext): void {
+function deviceRoutes(app: RouteApp, accounts: AccountContext): void {
   app.get(
     accountPaths.sessions,
     { schema: { summary: "List the sessions of the account", tags, response: { 200: sessionListSchema } } },
@@ -122,7 +120,7 @@ function deviceRoutes(app: Api, accounts: AccountContext): void {
   );
 }
 
-function securityLogRoute(app: Api, { database, securityLog }: AccountContext): void {
+function securityLogRoute(app: RouteApp, { database, securityLog }: AccountContext): void {
   app.get(
     accountPaths.securityLog,
     {

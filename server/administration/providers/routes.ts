@@ -1,4 +1,3 @@
-import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import {
   providerCheckRequestSchema,
@@ -6,12 +5,11 @@ import {
   providerParamsSchema,
 } from "#contract/administration/provider-check.ts";
 import { identityOf } from "../../http/session-hook.ts";
+import type { RouteApp } from "../../http/validation.ts";
 import { checkProvider, type ProviderCheckDeps } from "./check-provider.ts";
 
-type Api = Parameters<FastifyPluginAsyncZod>[0];
-
 /** Tests of providers. */
-export function providerRoutes(app: Api, deps: ProviderCheckDeps): void {
+export function providerRoutes(app: RouteApp, deps: ProviderCheckDeps): void {
   app.post(
     administrationPaths.providerCheck(":name"),
     {

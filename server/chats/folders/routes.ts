@@ -6,11 +6,10 @@ import { folderChangeSchema, folderDeletionQuerySchema, newFolderSchema } from "
 import { folderListSchema, folderSchema } from "#contract/conversation/folders.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { identityOf } from "../../http/session-hook.ts";
+import type { RouteApp } from "../../http/validation.ts";
 import type { Folders } from "./folders.ts";
 
 const tags = ["folders"];
-
-type Api = Parameters<FastifyPluginAsyncZod>[0];
 
 export function folderRoutes(folders: Folders): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
@@ -20,7 +19,7 @@ export function folderRoutes(folders: Folders): FastifyPluginAsync {
   return routes;
 }
 
-function listRoutes(app: Api, folders: Folders): void {
+function listRoutes(app: RouteApp, folders: Folders): void {
   app.get(
     conversationPaths.folders,
     { schema: { summary: "List the folders in their order", tags, response: { 200: folderListSchema } } },
@@ -39,7 +38,7 @@ function listRoutes(app: Api, folders: Folders): void {
   );
 }
 
-function singleFolderRoutes(app: Api, folders: Folders): void {
+function singleFolderRoutes(app: RouteApp, folders: Folders): void {
   const params = chatParamsSchema;
   const response = { 204: z.undefined() };
   app.patch(
