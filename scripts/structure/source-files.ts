@@ -27,7 +27,8 @@ export type SourceFile = {
   exportedNames: string[];
 };
 
-const isNode = (value: unknown): value is SyntaxNode =>
+/** Whether a field of a syntax tree is a node. */
+export const isNode = (value: unknown): value is SyntaxNode =>
   typeof value === "object" && value !== null && typeof (value as { type?: unknown }).type === "string";
 
 /** Calls `visit` for the node and all its descendants. */
