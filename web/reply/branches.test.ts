@@ -114,7 +114,7 @@ test("another reply in the middle removes all messages after its question", asyn
 test("a request that depends on a pending branch choice waits for it", async () => {
   const { replies, answers, calls } = world;
   const { promise, resolve } = Promise.withResolvers<void>();
-  replies.goAhead("a", promise);
+  replies.delayNextSend("a", promise);
   answers.push(stream(start(), DONE));
   const sent = replies.send("a", "On from here", "auto");
   await Promise.resolve();
@@ -127,7 +127,7 @@ test("a request that depends on a pending branch choice waits for it", async () 
 test("a request that waits for a pending branch choice can be stopped: it is never sent", async () => {
   const { replies, answers, calls, words, chats } = world;
   const { promise, resolve } = Promise.withResolvers<void>();
-  replies.goAhead("a", promise);
+  replies.delayNextSend("a", promise);
   answers.push(stream(start(), DONE));
   const sent = replies.send("a", "On from here", "auto");
   await replies.stop("a");

@@ -61,7 +61,7 @@ export class Replies {
   readonly #leaving = new AbortController();
   readonly #pending: PendingRequests;
   readonly #followed: ReplyFollower;
-  readonly #ahead = new Map<string, Promise<unknown>>();
+  readonly #delays = new Map<string, Promise<unknown>>();
 
   /** `join`: opens a running reply; by default its stream. */
   constructor(store: ChatsStore, api: Api, join: JoinReply = (...args) => openReply(api, ...args)) {
@@ -113,7 +113,7 @@ export class Replies {
       body: JSON.stringify(body),
       key: key ?? this.#pending.keyOf(chat, JSON.stringify(intent)),
     };
-    const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
+    const answer = await this.#pending.post(chat, request, this.#delays.get(chat));
     if (!(answer instanceof Response)) return this.#takeBack(chat, { ...sending, key: name, before }, answer);
     this.#follow(chat, { request, response: answer, model, tries: 0 }, { reply: null, text: "" });
     return { isTaken: true, isAnswered: true, chat };
@@ -136,7 +136,7 @@ export class Replies {
       body,
       key: this.#pending.keyOf(chat, body),
     };
-    const answer = await this.#pending.post(chat, request, this.#ahead.get(chat));
+    const answer = await this.#pending.post(chat, request, this.#delays.get(chat));
     if (answer instanceof Response) {
       const known = isContinued ? knownReply(last) : { reply: null, text: "" };
       this.#follow(chat, { request, response: answer, model, tries }, known);
@@ -149,10 +149,10 @@ export class Replies {
     await this.#refetch(chat, answer);
   }
 
-  /** Registers an operation of a chat, which its next send waits for. */
-  goAhead(chat: string, done: Promise<unknown>): void {
-    this.#ahead.set(chat, done);
-    void done.finally(() => this.#ahead.get(chat) === done && this.#ahead.delete(chat));
+  /** Delays the next send to a chat until an operation has ended. */
+  delayNextSend(chat: string, done: Promise<unknown>): void {
+    this.#delays.set(chat, done);
+    void done.finally(() => this.#delays.get(chat) === done && this.#delays.delete(chat));
   }
 
   /** Joins the reply of a loaded chat if it is running or may continue. */

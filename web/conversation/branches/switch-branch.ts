@@ -66,6 +66,6 @@ export function switchBranch(
     }
   };
   choice.done = choose();
-  replies.goAhead(chat, choice.done);
+  replies.delayNextSend(chat, choice.done);
   return choice.done;
 }
