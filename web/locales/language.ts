@@ -18,7 +18,7 @@ const shell = import.meta.glob<Catalogue>("./*/shell.json");
 const signedIn = import.meta.glob<Catalogue>("./*/signed-in.json");
 
 let needsSignedIn = false;
-let turn = 0;
+let version = 0;
 /** Language of the newest request, which may still be loading. */
 let asked: Language = "en";
 
@@ -75,10 +75,10 @@ function preferredLanguage(): Language {
 
 /** @returns whether the language was applied: a newer request may have replaced this one */
 async function speak(tag: Language): Promise<boolean> {
-  const mine = ++turn;
+  const mine = ++version;
   asked = tag;
   await Promise.all([loadTexts(shell, tag), needsSignedIn && loadTexts(signedIn, tag)]);
-  if (mine !== turn) return false;
+  if (mine !== version) return false;
   document.documentElement.lang = tag;
   document.documentElement.dir = isRightToLeft(tag) ? "rtl" : "ltr";
   if (i18n.language !== tag) await i18n.changeLanguage(tag);
