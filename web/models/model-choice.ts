@@ -15,7 +15,7 @@ export type ModelChoiceState = {
 };
 
 /** The model of the active preset. `key` identifies the combination of chat, preset and model. */
-type Brought = { key: string; model: string };
+type PresetModel = { key: string; model: string };
 
 /**
  * Offered models and the current model of the open chat: the preset's model, or the person's choice. The choice is
@@ -27,8 +27,8 @@ export class ModelChoice {
   readonly ownModels: OwnModels;
   readonly #models: Query<ModelGroup[]>;
   readonly #stopFollowing: () => void;
-  readonly #against = new Map<string, string>();
-  #brought: Brought | null = null;
+  readonly #overrides = new Map<string, string>();
+  #presetModel: PresetModel | null = null;
 
   constructor(account: string, models: Query<ModelGroup[]>) {
     this.ownModels = new OwnModels(account);
@@ -58,19 +58,19 @@ export class ModelChoice {
   }
 
   /** Sets the model of the open chat's preset; null if it has none. */
-  follow(brought: Brought | null): void {
-    if (brought?.key === this.#brought?.key) return;
-    this.#brought = brought;
+  follow(presetModel: PresetModel | null): void {
+    if (presetModel?.key === this.#presetModel?.key) return;
+    this.#presetModel = presetModel;
     this.#change();
   }
 
   /** Removes the choice that overrides a preset's model. */
-  takeBrought(key: string): void {
-    if (this.#against.delete(key)) this.#change();
+  removeOverride(key: string): void {
+    if (this.#overrides.delete(key)) this.#change();
   }
 
   choose(value: string): void {
-    if (this.#brought) this.#against.set(this.#brought.key, value);
+    if (this.#presetModel) this.#overrides.set(this.#presetModel.key, value);
     else this.ownModels.choose(value);
     this.#change();
   }
@@ -90,8 +90,8 @@ export class ModelChoice {
 
   /** The choice is the person's also while the list lacks it: a send then fails, and nobody else is asked instead. */
   #change(): void {
-    const brought = this.#brought && (this.#against.get(this.#brought.key) ?? this.#brought.model);
-    const value = brought ?? this.ownModels.chosen();
+    const presetModel = this.#presetModel && (this.#overrides.get(this.#presetModel.key) ?? this.#presetModel.model);
+    const value = presetModel ?? this.ownModels.chosen();
     const hidden = this.ownModels.hidden();
     const all = this.#models.state.get().value ?? [];
     const groups = all

@@ -141,7 +141,7 @@ test("the active preset's model is used, unless the person overrides it", async 
   expect(choice.current().value).toBe("GPT:mine");
   choice.follow({ key: "a:poet", model: "CLAUDE:its" });
   expect(choice.current().value).toBe("GPT:other");
-  choice.takeBrought("a:poet");
+  choice.removeOverride("a:poet");
   expect(choice.current().value).toBe("CLAUDE:its");
   // The server reports a removed model.
   await choice.load();

@@ -40,5 +40,5 @@ export function choosePreset(session: PresetSession, presetId: string | null): v
   if (preset?.effort !== undefined) presetChoiceOf(session).change({ presetId, effort: null });
   else if (chat === null) presetChoiceOf(session).change({ presetId, effort: root.chats.usualEffort });
   else presetChoiceOf(session).choose(presetId);
-  if (preset) session.modelChoice.takeBrought(keyOf(chat, preset));
+  if (preset) session.modelChoice.removeOverride(keyOf(chat, preset));
 }
