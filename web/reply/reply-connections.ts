@@ -53,9 +53,9 @@ export class ReplyConnections {
     }
   }
 
-  /** Notes the loss of the connection. `hasBrought`: it has delivered text. */
-  lose(hasBrought: boolean): void {
-    if (hasBrought || Date.now() - this.#openedAt > GOOD_MS) this.#backoff.reset();
+  /** Notes the loss of the connection. `hasDelivered`: it has delivered text. */
+  lose(hasDelivered: boolean): void {
+    if (hasDelivered || Date.now() - this.#openedAt > GOOD_MS) this.#backoff.reset();
   }
 
   #setWaitReason(isDisconnected: boolean): void {

@@ -16,7 +16,7 @@ export type SlottedApi = { api: Api; join: JoinReply; pollReply: (chat: string) 
 export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): SlottedApi {
   const joined = new Set<JoinedReply>();
   /** Paths of chats whose reply has lost its slot; it must not take the slot back at once. */
-  const robbed = new Set<string>();
+  const lostSlots = new Set<string>();
 
   async function open(path: string, init: OpenInit = {}): Promise<Response> {
     const isSend = init.method === "POST" && init.headers?.accept?.includes("text/event-stream");
@@ -29,31 +29,31 @@ export function slottedApi(api: Api, slots: ReplySlots, page: PageVisibility): S
    * stolen only after acceptance: refused sends, which are retried, must not take connections from other replies.
    */
   async function begin(path: string, chat: string, init: OpenInit): Promise<Response> {
-    robbed.delete(chat);
+    lostSlots.delete(chat);
     const free = await slots.tryTake();
     const ask = () => api.open(path, init);
     const response = await (free ? askWithSlot(free, ask) : ask());
     if (!isOpenStream(response)) return response;
     const slot = free ?? (await slots.take());
-    slot.lost.addEventListener("abort", () => robbed.add(chat));
+    slot.lost.addEventListener("abort", () => lostSlots.add(chat));
     return free ? response : holdSlot(slot, response);
   }
 
   async function join(position: ReplyPosition, signal: AbortSignal): Promise<Response | JoinedReply> {
     const chat = pathOf(position.chat);
-    const slot = robbed.has(chat) ? null : await (page.isVisible() ? slots.take() : slots.tryTake());
+    const slot = lostSlots.has(chat) ? null : await (page.isVisible() ? slots.take() : slots.tryTake());
     const response = slot && (await askWithSlot(slot, () => openReply(api, position, signal)));
     if (response && !isOpenStream(response)) return response;
     const onEnd = (isOver: boolean) => {
       joined.delete(reply);
-      if (isOver) robbed.add(chat);
+      if (isOver) lostSlots.add(chat);
     };
     const reply = new JoinedReply({ api, slots, page, position, signal, onEnd });
     if (slot && response) reply.beginWith({ slot, response });
     else {
       const isRunning = await reply.poll();
       // After a failed poll the next attempt must not take the slot back either.
-      robbed.delete(chat);
+      lostSlots.delete(chat);
       if (!isRunning) return openReply(api, position, signal);
     }
     joined.add(reply);
