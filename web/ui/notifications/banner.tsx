@@ -5,7 +5,7 @@ import { cx } from "../components/cx.ts";
 
 export type Tone = "error" | "warning" | "info" | "success";
 
-export const tones = {
+export const bannerTones = {
   error: { Icon: CircleAlert, icon: "text-danger", surface: "border-danger/35 bg-danger-soft" },
   warning: { Icon: TriangleAlert, icon: "text-warning", surface: "border-warning/35 bg-warning-soft" },
   info: { Icon: Info, icon: "text-accent", surface: "border-accent/35 bg-accent-soft" },
@@ -24,7 +24,7 @@ export type BannerProps = {
 
 /** Inline message. Screen readers announce errors at once, other tones politely. */
 export function Banner({ tone = "error", children, action, onDismiss, className }: BannerProps) {
-  const { Icon, icon, surface } = tones[tone];
+  const { Icon, icon, surface } = bannerTones[tone];
   return (
     <div
       role={tone === "error" ? "alert" : "status"}

@@ -1,7 +1,7 @@
 import { type ReactNode, type Ref, useEffect, useState } from "react";
 import { Button } from "../components/button.tsx";
 import { CloseButton } from "../components/close-button.tsx";
-import { tones } from "./banner.tsx";
+import { bannerTones } from "./banner.tsx";
 
 /** The one action of a notification, which closes after it. */
 export type NotificationAction = { readonly label: string; readonly run: () => void };
@@ -30,7 +30,7 @@ export function Notification({
   ref,
 }: NotificationProps) {
   const [isHeld, setHeld] = useState(false);
-  const { Icon, icon } = tones[type];
+  const { Icon, icon } = bannerTones[type];
 
   useEffect(() => {
     if (durationMs === 0 || isHeld) return;
