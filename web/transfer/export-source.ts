@@ -3,14 +3,14 @@ import { parseJson } from "../api/api-error.ts";
 import type { ChatSource } from "./chat-source.ts";
 import { ExportScanner, NoExport } from "./export-scanner.ts";
 import { FileRefusal } from "./file-refusal.ts";
-import { readPieces } from "./read-pieces.ts";
+import { iterateStream } from "./iterate-stream.ts";
 import type { ExportArchive } from "./zip/export-archive.ts";
 
 /** Opens an export of Parley: its JSON, or a zip of it with its files. @throws FileRefusal */
 export async function openExport(file: Blob): Promise<ChatSource> {
   const zip = (await isZip(file)) ? await import("./zip/zip-import.ts") : undefined;
   const archive = await zip?.openArchive(file);
-  const chats: Chats = archive?.chats ?? { size: file.size, open: () => readPieces(file.stream()) };
+  const chats: Chats = archive?.chats ?? { size: file.size, open: () => iterateStream(file.stream()) };
   return {
     head: await readHead(chats),
     size: [...(archive?.files.values() ?? [])].reduce((sum, { size }) => sum + size, chats.size),

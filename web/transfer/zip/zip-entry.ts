@@ -1,6 +1,6 @@
 import { Inflate } from "fflate";
 import { FileRefusal } from "../file-refusal.ts";
-import { readPieces } from "../read-pieces.ts";
+import { iterateStream } from "../iterate-stream.ts";
 import { crc32 } from "./crc32.ts";
 import { viewOf, type ZipEntry } from "./zip-directory.ts";
 
@@ -26,7 +26,7 @@ export async function* entryPieces(file: Blob, entry: ZipEntry): AsyncGenerator<
   const bytes = await sliceOf(file, entry);
   let length = 0;
   let sum = 0;
-  for await (const piece of entry.method === STORED ? readPieces(bytes.stream()) : inflated(bytes)) {
+  for await (const piece of entry.method === STORED ? iterateStream(bytes.stream()) : inflated(bytes)) {
     length += piece.length;
     if (length > entry.size) throw new FileRefusal("broken-archive", "More bytes than the directory says");
     sum = crc32(piece, sum);
@@ -73,6 +73,6 @@ async function* inflated(bytes: Blob): AsyncGenerator<Bytes> {
     }
     return pieces;
   };
-  for await (const piece of readPieces(bytes.stream())) yield* push(piece, false);
+  for await (const piece of iterateStream(bytes.stream())) yield* push(piece, false);
   yield* push(new Uint8Array(), true);
 }
