@@ -8,7 +8,7 @@ import "../testing/english-texts.ts";
 import { SearchButton } from "../chats/search-button.tsx";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ChatSessionContext } from "../conversation/chat-session.ts";
-import { chatSession } from "../conversation/stored-session.ts";
+import { openStoredSession } from "../conversation/stored-session.ts";
 import { ActionsMount, actionsModule } from "./actions-mount.tsx";
 
 // The module loads when the test resolves `loading`.
@@ -20,7 +20,7 @@ vi.mock("./palette.tsx", async (original) => {
 
 afterEach(() => {
   cleanup();
-  chatSession("").store.dispatch(chatEvents.organise({ dialog: null }));
+  openStoredSession("").store.dispatch(chatEvents.organise({ dialog: null }));
   vi.unstubAllGlobals();
 });
 
@@ -38,7 +38,7 @@ const hit: SearchHit = {
 async function open() {
   await actionsModule.load();
   const calls = fakeApi({ "GET /search?q=petrels": { json: { hits: [hit], next: null } } });
-  const session = chatSession("");
+  const session = openStoredSession("");
   render(
     <ChatSessionContext value={session}>
       <Provider store={session.store}>

@@ -6,13 +6,13 @@ import "../testing/english-texts.ts";
 import { selectDialog } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ChatSessionContext } from "../conversation/chat-session.ts";
-import { chatSession } from "../conversation/stored-session.ts";
+import { openStoredSession } from "../conversation/stored-session.ts";
 import { ActionsMount } from "./actions-mount.tsx";
 
 // The module never loads.
 vi.mock("./chat-page-actions.tsx", () => new Promise(() => {}));
 
-const session = chatSession("");
+const session = openStoredSession("");
 const { store } = session;
 const palette = { key: "k", ctrlKey: true };
 

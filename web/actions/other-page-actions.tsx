@@ -5,7 +5,7 @@ import { Provider } from "react-redux";
 import { useSession } from "../accounts/session/session.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ChatSessionContext } from "../conversation/chat-session.ts";
-import { chatSession } from "../conversation/stored-session.ts";
+import { openStoredSession } from "../conversation/stored-session.ts";
 import { useLogout } from "../conversation/use-logout.tsx";
 import { useActionContext } from "./action-context.ts";
 import ChatPageActions from "./chat-page-actions.tsx";
@@ -18,7 +18,7 @@ type ElsewhereProps = { first: FirstAction };
 export default function OtherPageActions({ first }: ElsewhereProps) {
   const { user } = useSession();
   const account = user?.id ?? "";
-  const session = useMemo(() => chatSession(account), [account]);
+  const session = useMemo(() => openStoredSession(account), [account]);
   // A dialog that is open here must not stay open on the chat page.
   useEffect(() => () => void session.store.dispatch(chatEvents.organise({ dialog: null })), [session]);
   return (

@@ -3,7 +3,7 @@ import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { expect, test, vi } from "vitest";
 import { ChatSessionContext } from "../conversation/chat-session.ts";
-import { chatSession } from "../conversation/stored-session.ts";
+import { openStoredSession } from "../conversation/stored-session.ts";
 import { effortChoiceOf } from "../presets/effort-choice.ts";
 import "../testing/english-texts.ts";
 import { fakeApi } from "../testing/fakes/fake-api.ts";
@@ -16,7 +16,7 @@ eachTestAlone();
 async function mount(groups: unknown) {
   fakeApi({ "GET /models": { json: groups } });
   await actionsModule.load();
-  const session = chatSession("");
+  const session = openStoredSession("");
   await session.modelChoice.load();
   render(
     <ChatSessionContext value={session}>

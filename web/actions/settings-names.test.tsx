@@ -8,7 +8,7 @@ import { signIn } from "../accounts/session/session.ts";
 import PersonChoices from "../chats/person-choices.tsx";
 import { selectDialog } from "../chats/state/chats-selectors.ts";
 import { ChatSessionContext } from "../conversation/chat-session.ts";
-import { chatSession } from "../conversation/stored-session.ts";
+import { openStoredSession } from "../conversation/stored-session.ts";
 import administration from "../locales/en/administration.json";
 import english from "../locales/en/app.json";
 import "../testing/english-texts.ts";
@@ -44,7 +44,7 @@ test("the account menu leads to the settings and the usage, not to each page", a
 
 test("the shortcuts open from the account menu once its button has the focus, which their dialog returns", async () => {
   openOnChats(<PersonChoices trigger={<button type="button">Ada</button>} isByKey={false} />);
-  const { store } = chatSession("");
+  const { store } = openStoredSession("");
   const focused = new Promise<Element | null>((resolve) => {
     store.subscribe(() => selectDialog(store.getState()) && resolve(document.activeElement));
   });
@@ -120,7 +120,7 @@ function Path() {
 
 function openOnChats(content: ReactNode) {
   fakeApi({});
-  const session = chatSession("");
+  const session = openStoredSession("");
   render(
     <ChatSessionContext value={session}>
       <Provider store={session.store}>

@@ -9,7 +9,7 @@ import { fakeApi } from "../testing/fakes/fake-api.ts";
 import "../testing/english-texts.ts";
 import { ChatHeader } from "./chat-header.tsx";
 import { type ChatSession, ChatSessionContext } from "./chat-session.ts";
-import { chatSession } from "./stored-session.ts";
+import { openStoredSession } from "./stored-session.ts";
 import { temporarySession } from "./temporary/temporary-session.ts";
 
 beforeEach(() => {
@@ -39,7 +39,7 @@ const menu = () => screen.queryByRole("button", { name: /^More/ });
 
 /** Opens the header of a stored chat. */
 function openStored() {
-  const session = chatSession("");
+  const session = openStoredSession("");
   session.store.dispatch(chatEvents.createChatSuccess({ chat: { id: "a", title: "A", updatedAt: 0, messages: [] } }));
   open(session);
   return session.store;
@@ -69,7 +69,7 @@ test("Export… in the header's menu opens the dialog of the formats", async () 
 });
 
 test("a temporary chat has no menu: the server has nothing to rename or delete", () => {
-  open(temporarySession(chatSession("")));
+  open(temporarySession(openStoredSession("")));
   expect(menu()).toBeNull();
   // The switch stays at the end of the header, as before the first message.
   expect(screen.getAllByRole("button").at(-1)).toBe(screen.getByRole("button", { name: "Temporary chat" }));
@@ -77,7 +77,7 @@ test("a temporary chat has no menu: the server has nothing to rename or delete",
 
 test("New chat and Logout keep their accessible names as icons", () => {
   const begin = vi.fn();
-  open(chatSession(""), begin);
+  open(openStoredSession(""), begin);
   fireEvent.click(screen.getByRole("button", { name: "New chat" }));
   expect(begin).toHaveBeenCalledOnce();
   expect(screen.getByRole("button", { name: "Logout" })).toBeTruthy();

@@ -6,7 +6,7 @@ import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ada, tokenFor } from "../testing/fakes/fake-api.ts";
 import "../testing/english-texts.ts";
 import { ChatScreen } from "./chat-screen.tsx";
-import { chatSession } from "./stored-session.ts";
+import { openStoredSession } from "./stored-session.ts";
 
 const { painted, count } = vi.hoisted(() => {
   const times = { sidebar: 0, header: 0, composer: 0 };
@@ -42,7 +42,7 @@ test("only the reply is rendered again while text arrives", async () => {
       <ChatScreen onTitle={() => {}} />
     </MemoryRouter>,
   );
-  const { store } = chatSession(ada.id);
+  const { store } = openStoredSession(ada.id);
   await act(async () => {
     store.dispatch(chatEvents.createChatSuccess({ chat: { id: "a", title: "A", updatedAt: 0, messages: [] } }));
     store.dispatch(chatEvents.sendMessageWithAiStream({ chat: "a", key: "key", text: "Words, please" }));

@@ -24,7 +24,7 @@ import { movesFrom } from "./attachments/move-draft.ts";
 import { ChatSessionContext, useChatSession } from "./chat-session.ts";
 import { ComposerBox, useFocusOnBox } from "./composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "./conversation-pane.tsx";
-import { chatSession } from "./stored-session.ts";
+import { openStoredSession } from "./stored-session.ts";
 import { useLogout } from "./use-logout.tsx";
 
 registerTexts("chat", chat);
@@ -46,7 +46,7 @@ type ChatScreenProps = {
 export function ChatScreen(props: ChatScreenProps) {
   const { user } = useSession();
   const account = user?.id ?? "";
-  const session = useMemo(() => chatSession(account), [account]);
+  const session = useMemo(() => openStoredSession(account), [account]);
   const box = useRef<HTMLTextAreaElement>(null);
   return (
     <ChatSessionContext value={session}>

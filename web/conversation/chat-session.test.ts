@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { signOut } from "../accounts/session/session.ts";
 import { fakeApi } from "../testing/fakes/fake-api.ts";
 import type { SessionKey } from "./chat-session.ts";
-import { chatSession } from "./stored-session.ts";
+import { openStoredSession } from "./stored-session.ts";
 import { temporarySession } from "./temporary/temporary-session.ts";
 
 type Value = { account: string; isDisposed: boolean };
@@ -26,34 +26,34 @@ beforeEach(() => {
 afterEach(() => signOut());
 
 test("a value of a session is created on first use, and once", () => {
-  const session = chatSession("");
+  const session = openStoredSession("");
   expect(created).toEqual([]);
   const value = session.get(key);
-  expect(chatSession("").get(key)).toBe(value);
+  expect(openStoredSession("").get(key)).toBe(value);
   expect(created).toEqual([{ account: "", isDisposed: false }]);
 });
 
 test("a key without a value counts as created", () => {
   let count = 0;
   const nothing: SessionKey<undefined> = { create: () => void count++ };
-  const session = chatSession("");
+  const session = openStoredSession("");
   session.get(nothing);
   session.get(nothing);
   expect(count).toBe(1);
 });
 
 test("each session has a value of its own, also the session of the temporary chat", async () => {
-  const session = chatSession("");
+  const session = openStoredSession("");
   const values = [session.get(key), temporarySession(session).get(key)];
   await signOut();
-  values.push(chatSession("").get(key));
+  values.push(openStoredSession("").get(key));
   expect(new Set(values).size).toBe(3);
 });
 
 test("the values of a session and of its temporary chat are disposed with it, once", async () => {
   let disposals = 0;
   const counted: SessionKey<null> = { create: () => null, dispose: () => void disposals++ };
-  const session = chatSession("");
+  const session = openStoredSession("");
   temporarySession(session).get(key);
   session.get(key);
   session.get(counted);
@@ -65,7 +65,7 @@ test("the values of a session and of its temporary chat are disposed with it, on
 });
 
 test("a session that has ended keeps its values, and disposes a new one at once", async () => {
-  const session = chatSession("");
+  const session = openStoredSession("");
   const before = session.get(key);
   await signOut();
   expect(session.get(key)).toBe(before);

@@ -5,7 +5,7 @@ import { currentSession } from "../accounts/session/session.ts";
 import { heldBody } from "../testing/fakes/fake-tabs.ts";
 import { box, eachChatScreenAlone, openChatScreen, storedChat, write } from "../testing/open-chat-screen.tsx";
 import { message } from "../testing/replies-set-up.ts";
-import { chatSession } from "./stored-session.ts";
+import { openStoredSession } from "./stored-session.ts";
 
 eachChatScreenAlone();
 
@@ -31,7 +31,7 @@ test("the chat page reads the presets once when the events are live, and an even
     },
   });
   await act(async () => events.say({ at: 1, isReset: false }));
-  const { presets } = chatSession(currentSession().user?.id ?? "");
+  const { presets } = openStoredSession(currentSession().user?.id ?? "");
   await act(async () => {
     while (!presets.isLive()) await new Promise((resolve) => setImmediate(resolve));
   });

@@ -5,7 +5,7 @@ import { openChat } from "../chats/state/chats-thunks.ts";
 import { fakeApi, problem } from "../testing/fakes/fake-api.ts";
 import { Draft } from "./draft.ts";
 import { editOf } from "./stored-drafts.ts";
-import { chatSession } from "./stored-session.ts";
+import { openStoredSession } from "./stored-session.ts";
 
 const UNANSWERED = { isTaken: false, isAnswered: false };
 
@@ -17,7 +17,7 @@ afterEach(async () => {
 
 test("text that is being sent is not stored again after a logout", async () => {
   fakeApi({});
-  const { drafts } = chatSession("");
+  const { drafts } = openStoredSession("");
   drafts.set("a", new Draft("Secret"));
   const ticket = drafts.take("a", "auto");
   // The tab with the logout clears the storage for all tabs.
@@ -35,7 +35,7 @@ test("a waiting message in a chat that is deleted here is never sent, and no not
       problem(404, "not-found"),
     ],
   });
-  const { store, replies } = chatSession("");
+  const { store, replies } = openStoredSession("");
   const chats = () => store.getState().chats;
   await store.dispatch(openChat("a"));
   const sending = replies.send("a", "Hello", "auto");
@@ -48,7 +48,7 @@ test("a waiting message in a chat that is deleted here is never sent, and no not
 
 test("the draft of a deleted chat moves to the box of a new one", async () => {
   fakeApi({ "GET /chat/a": problem(404, "not-found") });
-  const { store, drafts } = chatSession("");
+  const { store, drafts } = openStoredSession("");
   drafts.set("a", new Draft("Half a sent"));
   await store.dispatch(openChat("a"));
   expect([drafts.get("a").text, drafts.get(null).text]).toEqual(["", "Half a sent"]);
@@ -60,7 +60,7 @@ test("a send to a deleted chat moves other text of that chat to the box of a new
     "GET /chat/a": { json: { id: "a", title: "T", updatedAt: 1, messages: [] } },
     "POST /chat/a/send?stream=1": problem(404, "not-found"),
   });
-  const { store, drafts, replies } = chatSession("");
+  const { store, drafts, replies } = openStoredSession("");
   await store.dispatch(openChat("a"));
   drafts.set(editOf("a", "q1"), new Draft("A better question"));
   drafts.set("a", new Draft("Hello"));

@@ -30,11 +30,11 @@ import { Drafts } from "./stored-drafts.ts";
 /** The chat page and other pages share it, and it must outlive each of them. */
 let current: ChatSession | null = null;
 
-/** Returns the session of this account; created on first use, which ends that of another account. */
-export function chatSession(account: string): ChatSession {
+/** Returns the session of the stored chats of an account. Opens it on first use, which ends that of another account. */
+export function openStoredSession(account: string): ChatSession {
   if (current?.account === account) return current;
   current?.dispose();
-  const session = openSession(account);
+  const session = createSession(account);
   current = session;
   session.atEnd(() => {
     current = null;
@@ -42,7 +42,7 @@ export function chatSession(account: string): ChatSession {
   return session;
 }
 
-function openSession(account: string): ChatSession {
+function createSession(account: string): ChatSession {
   const drafts = new Drafts(account);
   const positions = new Map<string, ScrollPosition>();
   const onEvent = (event: unknown, chats: ChatsState) => {

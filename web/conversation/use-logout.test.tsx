@@ -5,7 +5,7 @@ import { ada, fakeApi, tokenFor } from "../testing/fakes/fake-api.ts";
 import "../testing/english-texts.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import { ChatSessionContext } from "./chat-session.ts";
-import { chatSession } from "./stored-session.ts";
+import { openStoredSession } from "./stored-session.ts";
 import { temporarySession } from "./temporary/temporary-session.ts";
 import { useLogout } from "./use-logout.tsx";
 
@@ -27,7 +27,7 @@ test("a logout leaves nothing in the browser, neither text, nor files, nor usage
   signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
   for (const key of ["sending:1:new", "model:1", "open-folders:1", "events:1", "diagram-heights"])
     localStorage.setItem(key, "7");
-  const session = chatSession(ada.id);
+  const session = openStoredSession(ada.id);
   const { result } = renderHook(useLogout, {
     wrapper: ({ children }) => <ChatSessionContext value={session}>{children}</ChatSessionContext>,
   });
@@ -55,7 +55,7 @@ test("a logout from a temporary chat needs a confirmation", async () => {
     "GET /presets": () => new Promise<Response>(() => {}),
   });
   signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
-  const storedSession = chatSession(ada.id);
+  const storedSession = openStoredSession(ada.id);
   const { store } = temporarySession(storedSession);
   const chat = store.getState().chats.currentChat ?? "";
   store.dispatch(chatEvents.sendMessageWithAiStream({ chat, key: "k", text: "Hello" }));

@@ -13,7 +13,7 @@ import { closeNotification, currentNotifications } from "../../ui/notifications/
 import { ChatSessionContext } from "../chat-session.ts";
 import { Composer } from "../composer/composer.tsx";
 import { Draft } from "../draft.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 
 const config = {
   ...{ productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true },
@@ -53,7 +53,7 @@ async function open(options: Options = {}) {
   });
   await loadAuthConfig();
   signIn({ access_token: tokenFor(ada.id), user: ada, emailVerified: true });
-  const session = chatSession(ada.id);
+  const session = openStoredSession(ada.id);
   const chat = { id: "a", title: "A", updatedAt: 0, messages: [] };
   session.store.dispatch(chatEvents.createChatSuccess({ chat }));
   session.store.dispatch(chatEvents.loadChatSuccess({ chat }));

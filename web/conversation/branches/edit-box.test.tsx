@@ -9,7 +9,7 @@ import { runLatestAction } from "../../ui/notifications/notify.ts";
 import { filesModule } from "../attachments/files-module.ts";
 import { ChatSessionContext } from "../chat-session.ts";
 import { editOf } from "../stored-drafts.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { EditBox } from "./edit-box.tsx";
 
 beforeEach(() => localStorage.clear());
@@ -35,7 +35,7 @@ async function open(content: string, files: string[], answer: Parameters<typeof 
     "GET /chat/a": { json: { id: "a", title: "T", updatedAt: 1, messages } },
     "POST /chat/a/send?stream=1": answer,
   });
-  const session = chatSession("");
+  const session = openStoredSession("");
   await session.store.dispatch(openChat("a"));
   session.branches?.edits.begin("a", "q1");
   const onEnd = vi.fn();

@@ -11,7 +11,7 @@ import { fileWaits } from "../attachments/file-waits.ts";
 import { filesModule } from "../attachments/files-module.ts";
 import { Draft } from "../draft.ts";
 import { queueModule } from "../queue/queue-module.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { sendDraft } from "./send-draft.ts";
 
 vi.mock("../../files/upload/upload-transport.ts", () => ({
@@ -45,7 +45,7 @@ async function open(answers: readonly FakeAnswer[], chats: readonly FakeAnswer[]
     url.includes("/files/") ? server.fetch(url, init) : others(url, init),
   );
   await loadAuthConfig();
-  const session = chatSession("");
+  const session = openStoredSession("");
   await session.store.dispatch(openChat("a"));
   const files = (await filesModule.load()).filesOfSession(session);
   const bodies = () => calls.filter(({ path }) => path.includes("/send")).map(({ body }) => body);
@@ -218,7 +218,7 @@ test("no file is uploaded any more after a logout", async () => {
   await vi.waitFor(() => expect(server.log).toHaveLength(1));
   const sending = sendDraft(tab.session, "a");
   await signOut();
-  chatSession("other");
+  openStoredSession("other");
   await sending;
   expect(tab.bodies()).toEqual([]);
   expect(tab.files.at("a").files.get()).toEqual([]);

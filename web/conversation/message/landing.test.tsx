@@ -17,7 +17,7 @@ import { Replies } from "../../reply/replies.ts";
 import { message } from "../../testing/replies-set-up.ts";
 import { ChatSession, ChatSessionContext } from "../chat-session.ts";
 import { Edits } from "../edits.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { MessageList } from "./message-list.tsx";
 import { SessionMessages } from "./session-messages.tsx";
 
@@ -61,7 +61,7 @@ async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>)
   const store = createChatsStore();
   const replies = new Replies(store, api);
   const branches = { replies, edits: new Edits() };
-  const session = new ChatSession({ ...chatSession(""), store, replies, branches });
+  const session = new ChatSession({ ...openStoredSession(""), store, replies, branches });
   await act(async () => {
     render(
       <ChatSessionContext value={session}>

@@ -7,7 +7,7 @@ import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { toFileParts } from "../../chats/state/file-parts.ts";
 import "../../testing/english-texts.ts";
 import { ChatSessionContext } from "../chat-session.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { MessageItem } from "./message-item.tsx";
 import { SessionMessages } from "./session-messages.tsx";
 
@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 function show(content: string, ...files: AttachedFile[]) {
-  const session = chatSession("");
+  const session = openStoredSession("");
   const parts = [...toFileParts(files), { seq: 9, at: 0, kind: "hologram" }];
   const message: ClientMessage = { key: "m", id: "m", role: "user", content, state: "complete", loading: false, parts };
   const item = { message, chat: "a", isLast: true, isFar: false, notice: null, isWanted: false };

@@ -8,7 +8,7 @@ import { pictures } from "../../files/shown/pictures.ts";
 import { fakeApi, problem } from "../../testing/fakes/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { ChatSessionContext } from "../chat-session.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { temporarySession } from "../temporary/temporary-session.ts";
 import PrintPage from "./print-page.tsx";
 
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 function open(known: Message[] | null, onClose = () => {}) {
-  const session = chatSession("");
+  const session = openStoredSession("");
   if (known) session.store.dispatch(chatEvents.createChatSuccess({ chat: chatOf(known) }));
   if (known) session.store.dispatch(chatEvents.loadChatSuccess({ chat: chatOf(known) }));
   render(
@@ -102,7 +102,7 @@ test("the print page reads a chat that is not open from the server", async () =>
 
 test("the print page prints a temporary chat from memory, and cannot save it as a web page", async () => {
   const calls = fakeApi({ "GET /auth/config": { json: config } });
-  const session = chatSession("");
+  const session = openStoredSession("");
   const { store } = temporarySession(session);
   const chat = store.getState().chats.currentChat ?? "";
   store.dispatch(chatEvents.loadChatSuccess({ chat: { ...chatOf(messages(2)), id: chat } }));

@@ -14,7 +14,7 @@ import {
   write,
 } from "../../testing/open-chat-screen.tsx";
 import { DONE, event, message, start, stream, token } from "../../testing/replies-set-up.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { queueModule } from "./queue-module.ts";
 
 eachChatScreenAlone();
@@ -66,7 +66,7 @@ const pass = (seconds: number) => act(async () => void (await vi.advanceTimersBy
 const list = () => screen.getByRole("region", { name: "Conversation" });
 const countdown = () => within(list()).queryByText(/^Next attempt in /);
 const isCounting = () => vi.waitFor(() => expect(countdown()).not.toBeNull());
-const session = () => chatSession(currentSession().user?.id ?? "");
+const session = () => openStoredSession(currentSession().user?.id ?? "");
 
 test("a failed answer counts down beside its Retry until its provider allows it, and is repeated once", async () => {
   const stored = [QUESTION];

@@ -14,7 +14,7 @@ import {
 } from "../../testing/open-chat-screen.tsx";
 import { DONE, message, start, stream, token } from "../../testing/replies-set-up.ts";
 import { draftPrefix } from "../stored-drafts.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { queueModule } from "./queue-module.ts";
 import { refusedDraftKey } from "./queued-draft-keys.ts";
 
@@ -219,7 +219,7 @@ test("a question that is repeated by itself goes to the model that it was sent t
   vi.useFakeTimers({ shouldAdvanceTime: true, advanceTimeDelta: 50 });
   await submit("Hello");
   await vi.waitFor(() => expect(messages()[2]).toContain("Not sent"));
-  const { modelChoice } = chatSession(currentSession().user?.id ?? "");
+  const { modelChoice } = openStoredSession(currentSession().user?.id ?? "");
   await act(async () => modelChoice.choose("LOCAL:llama3"));
   await act(async () => void (await vi.advanceTimersByTimeAsync(20_000)));
   await vi.waitFor(() => expect(sent()).toHaveLength(2));

@@ -3,14 +3,14 @@ import { currentSession } from "../../accounts/session/session.ts";
 import { problem } from "../../testing/fakes/fake-api.ts";
 import { box, eachChatScreenAlone, openChatScreen, storedChat, write } from "../../testing/open-chat-screen.tsx";
 import { message } from "../../testing/replies-set-up.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { queueModule } from "./queue-module.ts";
 
 eachChatScreenAlone();
 
 const empty = (id: string) => ({ json: { ...storedChat(id).json, title: "New chat", isUntitled: true } });
 const loaded = (chat: string) => {
-  const { store } = chatSession(currentSession().user?.id ?? "");
+  const { store } = openStoredSession(currentSession().user?.id ?? "");
   return vi.waitFor(() => expect(store.getState().chats.currentChat).toBe(chat));
 };
 

@@ -4,7 +4,7 @@ import { selectCurrent } from "../../chats/state/chats-selectors.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { fakeApi } from "../../testing/fakes/fake-api.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { discardTemporary, offerReturn, withdrawReturn } from "./leave-temporary.ts";
 import { temporarySession } from "./temporary-session.ts";
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 function begin() {
-  const session = temporarySession(chatSession(""));
+  const session = temporarySession(openStoredSession(""));
   const current = () => selectCurrent(session.store.getState());
   const said = () => current()?.messages.map(({ content, state }) => `${state}: ${content}`);
   const say = (key: string, question: string, answer: string | null) => {

@@ -5,7 +5,7 @@ import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { type FakeAnswer, type FakeCall, fakeApi, problem } from "../../testing/fakes/fake-api.ts";
 import { Draft } from "../draft.ts";
 import { queuedDraftKey } from "../queue/queued-draft-keys.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { temporarySession } from "./temporary-session.ts";
 
@@ -41,7 +41,7 @@ function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
     "GET /chat-history?limit=100": { json: [] },
     ...answers,
   });
-  const storedSession = chatSession("");
+  const storedSession = openStoredSession("");
   const session = temporarySession(storedSession);
   const chat = session.store.getState().chats.currentChat ?? "";
   const say = (...messages: Message[]) => {

@@ -10,7 +10,7 @@ import { type FakeUpload, fakeUploads } from "../../testing/fakes/fake-uploads.t
 import { filesModule } from "../attachments/files-module.ts";
 import { filesOfSession } from "../attachments/session-files.ts";
 import { Draft } from "../draft.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { saveTemporaryChat } from "./save-temporary-chat.ts";
 import { temporarySession } from "./temporary-session.ts";
 
@@ -54,7 +54,7 @@ async function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>
   });
   await loadAuthConfig();
   signIn({ access_token: tokenFor(ada.id), user: ada, emailVerified: true });
-  const storedSession = chatSession(ada.id);
+  const storedSession = openStoredSession(ada.id);
   const session = temporarySession(storedSession);
   const box = filesOfSession(session).at(null);
   await box.add([new File(["One"], "one.txt", { type: "text/plain" }), new File(["Two"], "two.txt")]);

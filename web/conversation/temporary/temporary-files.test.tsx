@@ -18,7 +18,7 @@ import { filesOfSession } from "../attachments/session-files.ts";
 import { ChatSessionContext } from "../chat-session.ts";
 import { Composer } from "../composer/composer.tsx";
 import { Draft } from "../draft.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { discardTemporary } from "./leave-temporary.ts";
 import { type TemporarySession, temporarySession } from "./temporary-session.ts";
 
@@ -58,7 +58,7 @@ async function open(answers: FakeAnswer | FakeAnswer[] = answered, more: Record<
   });
   await loadAuthConfig();
   signIn({ access_token: tokenFor(ada.id), user: ada, emailVerified: true });
-  const storedSession = chatSession(ada.id);
+  const storedSession = openStoredSession(ada.id);
   const session = temporarySession(storedSession);
   await session.modelChoice.load();
   return { session, storedSession };

@@ -6,7 +6,7 @@ import "../../testing/english-texts.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { chooseEffort } from "../../presets/effort-choice.ts";
 import { broken, DONE, endless, event, start, stream, token } from "../../testing/replies-set-up.ts";
-import { chatSession } from "../stored-session.ts";
+import { openStoredSession } from "../stored-session.ts";
 import { temporarySession } from "./temporary-session.ts";
 
 const REPLY = "POST /temporary/reply";
@@ -20,7 +20,7 @@ afterEach(async () => {
 /** A temporary chat whose server returns these responses in order. */
 function begin(...answers: FakeAnswer[]) {
   const calls = fakeApi({ [REPLY]: answers, "POST /auth/logout": { status: 204, text: "" } });
-  const session = temporarySession(chatSession(""));
+  const session = temporarySession(openStoredSession(""));
   const { store, replies } = session;
   const chats = () => store.getState().chats;
   const chat = chats().currentChat ?? "";
@@ -56,7 +56,7 @@ test("each temporary question is sent with all earlier messages", async () => {
 });
 
 test("a temporary chat begins with the usual effort, and its own choice is sent with each question", async () => {
-  chatSession("").store.dispatch(chatEvents.organise({ usualEffort: "high" }));
+  openStoredSession("").store.dispatch(chatEvents.organise({ usualEffort: "high" }));
   const { calls, session, replies, chat, isIdle } = begin(
     () => stream(start(), token("One", 3), DONE),
     () => stream(start(0, "r2"), token("Two", 3), DONE),
@@ -67,7 +67,7 @@ test("a temporary chat begins with the usual effort, and its own choice is sent 
   await replies.send(chat, "Second", "auto");
   await isIdle();
   expect(calls.map(({ body }) => body)).toMatchObject([{ effort: "high" }, { effort: "low" }]);
-  expect(chatSession("").store.getState().chats.usualEffort).toBe("low");
+  expect(openStoredSession("").store.getState().chats.usualEffort).toBe("low");
 });
 
 test("the text of a lost connection stays as a failed answer, and another one replaces it", async () => {
@@ -196,7 +196,7 @@ test("no text of a temporary chat is in a storage, nor in memory after the sessi
   expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])).not.toMatch(/canarygull/i);
   await signOut();
   expect([drafts.get(chat).text, shown()]).toEqual(["", []]);
-  expect(temporarySession(chatSession(""))).not.toBe(session);
+  expect(temporarySession(openStoredSession(""))).not.toBe(session);
 });
 
 test("a temporary question waits without a server, and returns to the box when it is cancelled", async () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { signOut } from "../../accounts/session/session.ts";
-import { chatSession } from "../../conversation/stored-session.ts";
+import { openStoredSession } from "../../conversation/stored-session.ts";
 import { onPresetsChanged } from "../../presets/presets-changes.ts";
 import { type FakeCall, fakeApi } from "../../testing/fakes/fake-api.ts";
 import { heldBody } from "../../testing/fakes/fake-tabs.ts";
@@ -31,7 +31,7 @@ const follow = (account: string) => {
   });
   let changes = 0;
   onTestFinished(onPresetsChanged(() => changes++));
-  chatSession(account);
+  openStoredSession(account);
   events.say({ at: 1, isReset: false });
   return { say: events.say, hasChanged: (times: number) => vi.waitFor(() => expect(changes).toBe(times)) };
 };
