@@ -70,7 +70,7 @@ function entryAt(target: EventTarget | null): HTMLElement | null {
 }
 
 /** Returns the entry after or before that of an event's target. Independent of the length of the list. */
-export function entryBeside(list: HTMLElement, target: EventTarget | null, isAfter: boolean): Node | null {
+export function adjacentEntry(list: HTMLElement, target: EventTarget | null, isAfter: boolean): Node | null {
   const walker = walk(list);
   const entry = entryAt(target);
   if (!entry) return null;
@@ -79,11 +79,11 @@ export function entryBeside(list: HTMLElement, target: EventTarget | null, isAft
 }
 
 /** Returns the first or the last entry of a list. */
-export const entryAtEnd = (list: HTMLElement, isLast: boolean): Node | null =>
+export const firstOrLastEntry = (list: HTMLElement, isLast: boolean): Node | null =>
   isLast ? walk(list).lastChild() : walk(list).firstChild();
 
 /** Returns the control after or before an event's target in its line. */
-export function controlBeside(target: EventTarget | null, isAfter: boolean): HTMLElement | undefined {
+export function adjacentControl(target: EventTarget | null, isAfter: boolean): HTMLElement | undefined {
   const controls = [...(closest(target, LINE)?.querySelectorAll<HTMLElement>("a, button") ?? [])];
   const at = controls.findIndex((control) => target instanceof Node && control.contains(target));
   return at === -1 ? undefined : controls[at + (isAfter ? 1 : -1)];

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from "react";
 import { keysOfMenu } from "../../locales/direction.ts";
 import { isApple } from "../../ui/keys/press.ts";
 import { isPressed } from "../../ui/keys/shortcuts.ts";
-import { controlBeside, entryAtEnd, entryBeside, folderAround } from "../list/list-elements.ts";
+import { adjacentControl, adjacentEntry, firstOrLastEntry, folderAround } from "../list/list-elements.ts";
 
 /**
  * Moves the focus within a list of chats: up, down, Home and End between its entries; the arrow keys across to the
@@ -21,10 +21,10 @@ export function stepEntries(event: KeyboardEvent<HTMLElement>): void {
   if (event.defaultPrevented || isHeld || !isInside) return;
   const { into, out } = keysOfMenu();
   const { key } = event;
-  if (key === "ArrowDown" || key === "ArrowUp") focus(event, entryBeside(list, target, key === "ArrowDown"));
-  else if (key === "Home" || key === "End") focus(event, entryAtEnd(list, key === "End"));
-  else if (key === into) focus(event, controlBeside(target, true));
-  else if (key === out) focus(event, controlBeside(target, false) ?? folderAround(target));
+  if (key === "ArrowDown" || key === "ArrowUp") focus(event, adjacentEntry(list, target, key === "ArrowDown"));
+  else if (key === "Home" || key === "End") focus(event, firstOrLastEntry(list, key === "End"));
+  else if (key === into) focus(event, adjacentControl(target, true));
+  else if (key === out) focus(event, adjacentControl(target, false) ?? folderAround(target));
 }
 
 function focus(event: KeyboardEvent, element: Node | null | undefined): void {
