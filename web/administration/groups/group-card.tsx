@@ -10,7 +10,7 @@ import { cx } from "../../ui/components/cx.ts";
 import { textLink } from "../../ui/components/text-link.ts";
 import { BudgetLine } from "../../usage/budget-line.tsx";
 import { Badge } from "../badge.tsx";
-import { Fact } from "../fact.tsx";
+import { DescriptionItem } from "../description-item.tsx";
 
 /** A group with more models shows only their number. */
 const NAMED = 8;
@@ -89,7 +89,7 @@ function Facts({ group, choices }: Pick<GroupCardProps, "group" | "choices">) {
   const money = (amount: number | null) => (amount === null ? t("facts.none") : costText(amount, false, i18n.language));
   return (
     <dl className="mt-4 grid gap-x-6 gap-y-4 sm:grid-cols-2">
-      <Fact name={t("facts.models")} className="sm:col-span-2">
+      <DescriptionItem name={t("facts.models")} className="sm:col-span-2">
         {models === null && t("facts.allModels")}
         {models !== null && models.length > NAMED && t("facts.count", { count: models.length })}
         {models !== null && models.length <= NAMED && models.map(labelOf).join(", ")}
@@ -98,14 +98,18 @@ function Facts({ group, choices }: Pick<GroupCardProps, "group" | "choices">) {
             <Badge tone="warning">{t("facts.unknown", { count: unknownModels.length })}</Badge>
           </span>
         )}
-      </Fact>
-      <Fact name={t("facts.default")}>{defaultModel === null ? t("facts.automatic") : labelOf(defaultModel)}</Fact>
-      <Fact name={t("facts.quota")}>
+      </DescriptionItem>
+      <DescriptionItem name={t("facts.default")}>
+        {defaultModel === null ? t("facts.automatic") : labelOf(defaultModel)}
+      </DescriptionItem>
+      <DescriptionItem name={t("facts.quota")}>
         {quotaMb === null ? t("facts.serverQuota") : sizeText(quotaMb * MEGABYTE, i18n.language)}
-      </Fact>
-      {!budgetState && <Fact name={t("facts.budget")}>{money(budget)}</Fact>}
-      <Fact name={t("facts.memberBudget")}>{money(memberBudget)}</Fact>
-      {(budget !== null || memberBudget !== null) && <Fact name={t("facts.timeZone")}>{timeZone}</Fact>}
+      </DescriptionItem>
+      {!budgetState && <DescriptionItem name={t("facts.budget")}>{money(budget)}</DescriptionItem>}
+      <DescriptionItem name={t("facts.memberBudget")}>{money(memberBudget)}</DescriptionItem>
+      {(budget !== null || memberBudget !== null) && (
+        <DescriptionItem name={t("facts.timeZone")}>{timeZone}</DescriptionItem>
+      )}
     </dl>
   );
 }

@@ -9,7 +9,7 @@ import { Section } from "../../page/section.tsx";
 import { useResource } from "../../queries/use-resource.ts";
 import { tokensText } from "../../usage/usage-words.ts";
 import { administrationApi } from "../administration-api.ts";
-import { Fact } from "../fact.tsx";
+import { DescriptionItem } from "../description-item.tsx";
 import { BudgetCard } from "./budget-card.tsx";
 import { FigureCard } from "./figure-card.tsx";
 import { OverviewLoading } from "./overview-loading.tsx";
@@ -111,16 +111,18 @@ function ServerFacts({ overview: { mail, storage, answeringProcess } }: { overvi
   return (
     <Section title={t("overview.server.title")}>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-4 p-4 sm:p-5 md:grid-cols-4">
-        <Fact name={t("overview.server.stored")}>{size(storage.stored)}</Fact>
-        <Fact name={t("overview.server.database")}>{size(storage.database)}</Fact>
-        <Fact name={t("overview.server.disk")}>{t("overview.server.diskOf", disk)}</Fact>
-        <Fact name={t("overview.server.mailServer")}>
+        <DescriptionItem name={t("overview.server.stored")}>{size(storage.stored)}</DescriptionItem>
+        <DescriptionItem name={t("overview.server.database")}>{size(storage.database)}</DescriptionItem>
+        <DescriptionItem name={t("overview.server.disk")}>{t("overview.server.diskOf", disk)}</DescriptionItem>
+        <DescriptionItem name={t("overview.server.mailServer")}>
           {mail.hasMailServer ? t("overview.server.mailServerSet") : t("overview.server.mailServerNotSet")}
-        </Fact>
-        <Fact name={t("overview.server.mailWaiting")}>{number.format(mail.waiting)}</Fact>
-        <Fact name={t("overview.server.mailFailed")}>{number.format(mail.failed)}</Fact>
-        <Fact name={t("overview.server.version")}>{answeringProcess.version}</Fact>
-        <Fact name={t("overview.server.uptime")}>{uptimeText(answeringProcess.uptimeMs, i18n.language)}</Fact>
+        </DescriptionItem>
+        <DescriptionItem name={t("overview.server.mailWaiting")}>{number.format(mail.waiting)}</DescriptionItem>
+        <DescriptionItem name={t("overview.server.mailFailed")}>{number.format(mail.failed)}</DescriptionItem>
+        <DescriptionItem name={t("overview.server.version")}>{answeringProcess.version}</DescriptionItem>
+        <DescriptionItem name={t("overview.server.uptime")}>
+          {uptimeText(answeringProcess.uptimeMs, i18n.language)}
+        </DescriptionItem>
       </dl>
     </Section>
   );

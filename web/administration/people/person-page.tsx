@@ -21,7 +21,7 @@ import { textLink } from "../../ui/components/text-link.ts";
 import { tokensText } from "../../usage/usage-words.ts";
 import { administrationApi } from "../administration-api.ts";
 import { Badge } from "../badge.tsx";
-import { Fact } from "../fact.tsx";
+import { DescriptionItem } from "../description-item.tsx";
 import { useGroups } from "../groups/group-select.tsx";
 import { useHasRole } from "../use-has-role.ts";
 import { ActionsBar } from "./actions-bar.tsx";
@@ -162,26 +162,28 @@ function Facts({ account }: { account: AdministeredAccount }) {
   return (
     <Section title={t("person.facts")}>
       <dl className="grid gap-x-6 gap-y-4 p-4 sm:grid-cols-2 sm:p-5">
-        <Fact name={t("person.created")}>{exactTime(createdAt, i18n.language)}</Fact>
-        <Fact name={t("person.verified")}>
+        <DescriptionItem name={t("person.created")}>{exactTime(createdAt, i18n.language)}</DescriptionItem>
+        <DescriptionItem name={t("person.verified")}>
           {verifiedAt === undefined ? t("person.notVerified") : exactTime(verifiedAt, i18n.language)}
-        </Fact>
-        <Fact name={t("person.seen")}>
+        </DescriptionItem>
+        <DescriptionItem name={t("person.seen")}>
           {lastSeenAt === undefined ? t("people.never") : <TimeAgo at={lastSeenAt} sentence={(time) => time} />}
-        </Fact>
-        <Fact name={t("person.signIn")}>{ways.length > 0 ? ways.join(", ") : t("person.noWay")}</Fact>
-        <Fact name={t("person.storage")}>
+        </DescriptionItem>
+        <DescriptionItem name={t("person.signIn")}>
+          {ways.length > 0 ? ways.join(", ") : t("person.noWay")}
+        </DescriptionItem>
+        <DescriptionItem name={t("person.storage")}>
           {quota === undefined ? t("person.storageDefault", { used }) : t("person.storageOf", { used, quota })}
           {quota !== undefined && ` (${source})`}
           {" · "}
           {t("person.files", { count: account.files })}
-        </Fact>
-        <Fact name={t("person.usageTitle")}>
+        </DescriptionItem>
+        <DescriptionItem name={t("person.usageTitle")}>
           {t("person.replies", { count: usage.replies })} · {t("person.tokens", tokens)}
           {usage.cost !== undefined && ` · ${costText(usage.cost, false, i18n.language)}`}
-        </Fact>
+        </DescriptionItem>
         {deleteAt !== undefined && deleteAt > 0 && (
-          <Fact name={t("person.deleteAt")}>{exactTime(deleteAt, i18n.language)}</Fact>
+          <DescriptionItem name={t("person.deleteAt")}>{exactTime(deleteAt, i18n.language)}</DescriptionItem>
         )}
       </dl>
     </Section>
