@@ -3,9 +3,9 @@ import { useNavigate } from "react-router";
 import { Button } from "../ui/components/button.tsx";
 import { AccountLayout } from "./account-layout.tsx";
 import { AccountNames } from "./account-names.tsx";
-import { FailureSpace } from "./failure-space.tsx";
 import { PageHeading } from "./page-heading.tsx";
 import type { Verification } from "./registration/use-verification.ts";
+import { ReservedFailureBanner } from "./reserved-failure-banner.tsx";
 
 type SwitchAccountProps = Pick<Verification, "isVerifying" | "failure"> & {
   question: NonNullable<Verification["question"]>;
@@ -38,7 +38,7 @@ export function SwitchAccount({ question, isVerifying, failure }: SwitchAccountP
           {t("verify.switchStay")}
         </Button>
       </div>
-      <FailureSpace failure={failure} />
+      <ReservedFailureBanner failure={failure} />
     </AccountLayout>
   );
 }

@@ -12,10 +12,10 @@ import { textLink } from "../../ui/components/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { AccountNames, useOtherUser } from "../account-names.tsx";
 import { linkErrorText } from "../error-texts.ts";
-import { FailureSpace } from "../failure-space.tsx";
 import { LinkFailure } from "../link-failure.tsx";
 import { isDeadLink } from "../linked-account.ts";
 import { PageHeading } from "../page-heading.tsx";
+import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
 import { recheckSession, useSession } from "../session/session.ts";
 import { SuccessMark } from "../success-mark.tsx";
 import { type LinkedAccount, useLinkedAccount } from "./use-linked-account.ts";
@@ -94,7 +94,7 @@ function Question({ name, link, onDone }: QuestionProps) {
       >
         {t(isSending ? `emailLinks:${name}.submitting` : `emailLinks:${name}.submit`)}
       </Button>
-      <FailureSpace failure={failure} />
+      <ReservedFailureBanner failure={failure} />
       <p className="mt-8 text-sm">
         <Link to={isSignedIn ? "/chat" : "/login"} className={textLink}>
           {t(isSignedIn ? "link.toChats" : "link.toSignIn")}

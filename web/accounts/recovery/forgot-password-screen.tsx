@@ -12,9 +12,9 @@ import { Field } from "../../ui/components/fields/field.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { forgotErrorText } from "../error-texts.ts";
-import { FailureSpace } from "../failure-space.tsx";
 import { NoMailServer } from "../no-mail-server.tsx";
 import { PageHeading } from "../page-heading.tsx";
+import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
 import { typedName } from "../sign-in/path-after-sign-in.ts";
 import { SuccessMark } from "../success-mark.tsx";
 import { BackToSignIn } from "./back-to-sign-in.tsx";
@@ -80,7 +80,7 @@ function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
       <Button type="submit" size="large" busy={isSending} aria-disabled={isHeld || undefined} className="mt-1 w-full">
         {t(isSending ? "forgot.submitting" : "forgot.submit")}
       </Button>
-      <FailureSpace failure={form.failure} />
+      <ReservedFailureBanner failure={form.failure} />
     </form>
   );
 }

@@ -12,9 +12,9 @@ import { useTouchedFields } from "../../forms/use-touched-fields.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { useAuthConfig } from "../auth-config.ts";
 import { resetErrorText } from "../error-texts.ts";
-import { FailureSpace } from "../failure-space.tsx";
 import { PasswordField } from "../password-field.tsx";
 import { NewPasswordField, usePasswordAdvice } from "../registration/password-advice.tsx";
+import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
 
 type ResetFormProps = {
   linkedKey: string;
@@ -69,7 +69,7 @@ export function ResetForm({ linkedKey, titleId, onDone, onDeadLink }: ResetFormP
       <Button type="submit" size="large" busy={isSending} aria-disabled={isHeld || undefined} className="mt-2 w-full">
         {t(isSending ? "reset.submitting" : "reset.submit")}
       </Button>
-      <FailureSpace failure={failure} />
+      <ReservedFailureBanner failure={failure} />
     </form>
   );
 }

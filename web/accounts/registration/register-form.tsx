@@ -12,8 +12,8 @@ import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { useAuthConfig } from "../auth-config.ts";
 import { registerErrorText } from "../error-texts.ts";
-import { FailureSpace } from "../failure-space.tsx";
 import { PasswordField } from "../password-field.tsx";
+import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
 import { NewPasswordField, usePasswordAdvice } from "./password-advice.tsx";
 import { isDeadInvitation } from "./use-invitation-key.ts";
 
@@ -95,7 +95,7 @@ export function RegisterForm({ email, invitation, onDone }: RegisterFormProps) {
       <Button type="submit" size="large" busy={isSending} disabled={isHeld || !isValid} className="mt-2 w-full">
         {t(isSending ? "register.submitting" : "register.submit")}
       </Button>
-      <FailureSpace failure={failure} />
+      <ReservedFailureBanner failure={failure} />
     </form>
   );
 }

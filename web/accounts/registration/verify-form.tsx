@@ -2,7 +2,7 @@ import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
-import { FailureSpace } from "../failure-space.tsx";
+import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
 import type { Verification } from "./use-verification.ts";
 
 export function VerifyForm({ verification }: { verification: Verification }) {
@@ -28,7 +28,7 @@ export function VerifyForm({ verification }: { verification: Verification }) {
       <Button type="submit" size="large" busy={isVerifying} disabled={isVerifying} className="mt-1 w-full">
         {t(isVerifying ? "verify.submitting" : "verify.submit")}
       </Button>
-      <FailureSpace failure={failure} />
+      <ReservedFailureBanner failure={failure} />
     </form>
   );
 }

@@ -12,8 +12,8 @@ import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { loginErrorText } from "../error-texts.ts";
-import { FailureSpace } from "../failure-space.tsx";
 import { PasswordField } from "../password-field.tsx";
+import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
 import { signIn } from "../session/session.ts";
 import type { TypedState } from "./path-after-sign-in.ts";
 import { postLogin } from "./post-login.ts";
@@ -94,9 +94,9 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
       <Button type="submit" size="large" busy={isSending} disabled={isSending || leftMs > 0} className="mt-1 w-full">
         {t(isSending ? "login.submitting" : "login.submit")}
       </Button>
-      <FailureSpace failure={failure}>
+      <ReservedFailureBanner failure={failure}>
         {waitMs >= LONG_WAIT_MS && <ForgotLink typed={typed} text={t("login.orReset")} className={textLink} />}
-      </FailureSpace>
+      </ReservedFailureBanner>
     </form>
   );
 }

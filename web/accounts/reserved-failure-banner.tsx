@@ -6,7 +6,7 @@ import type { Failure } from "../forms/use-sending.ts";
  * Failure of an account form, at its end. Reserves the height of one line, so that the controls around it stay in their
  * positions. `children`: further controls in the banner.
  */
-export function FailureSpace({ failure, children }: { failure: Failure | null; children?: ReactNode }) {
+export function ReservedFailureBanner({ failure, children }: { failure: Failure | null; children?: ReactNode }) {
   const space = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (failure) space.current?.scrollIntoView({ block: "nearest" });
