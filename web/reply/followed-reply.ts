@@ -9,7 +9,7 @@ import { i18n } from "../locales/i18n.ts";
 import { connect, type JoinReply, type ReplyRequest, type ReplySource, requestReply } from "./open-reply.ts";
 import { ReplyConnections } from "./reply-connections.ts";
 import type { KnownReply } from "./reply-parts.ts";
-import { type ReadingEnd, ReplyProgress } from "./reply-progress.ts";
+import { type ConnectionEnd, ReplyProgress } from "./reply-progress.ts";
 import { type ReadReplyOptions, readReply } from "./reply-stream.ts";
 import { WordPainter } from "./word-painter.ts";
 
@@ -20,12 +20,12 @@ export const reading: ReadReplyOptions = { silenceMs: 40 * SECOND };
 export type Asked = { request: ReplyRequest; response: Response } & Omit<AnswerRetry, "at">;
 
 /** Returns when a failed answer may be repeated by itself; undefined if its provider has not asked for a wait. */
-export function retryOf(end: ReadingEnd, asked: Omit<AnswerRetry, "at"> | null): AnswerRetry | undefined {
+export function retryOf(end: ConnectionEnd, asked: Omit<AnswerRetry, "at"> | null): AnswerRetry | undefined {
   if (end.type !== "failed" || end.retryAfterMs === undefined || !asked) return undefined;
   return { at: performance.now() + end.retryAfterMs, model: asked.model, tries: asked.tries };
 }
 
-const GIVEN_UP: ReadingEnd = { type: "failed", error: null, code: "unreachable" };
+const GIVEN_UP: ConnectionEnd = { type: "failed", error: null, code: "unreachable" };
 
 type Deps = {
   store: ChatsStore;
@@ -110,7 +110,7 @@ export class FollowedReply {
     return { isLost: end === GIVEN_UP || end.type === "lost" };
   }
 
-  async #readToEnd(): Promise<ReadingEnd> {
+  async #readToEnd(): Promise<ConnectionEnd> {
     const progress = this.#progress;
     let source = this.#deps.asked?.response ?? (await this.#open(true));
     for (;;) {
@@ -137,8 +137,8 @@ export class FollowedReply {
     return this.#connections.open(() => connect(ask, this.#leaving.signal), { isFirst });
   }
 
-  async #readOne(source: ReplySource): Promise<ReadingEnd> {
-    let end: ReadingEnd = { type: "lost" };
+  async #readOne(source: ReplySource): Promise<ConnectionEnd> {
+    let end: ConnectionEnd = { type: "lost" };
     try {
       const items = source instanceof Response ? readReply(source, reading) : source.read(reading);
       end = await this.#progress.read(items);
@@ -161,7 +161,7 @@ export class FollowedReply {
     return this.#deps.store.getState().chats.loading.includes(`delete:${this.#deps.chat}`);
   }
 
-  async #reportEnd(end: ReadingEnd): Promise<void> {
+  async #reportEnd(end: ConnectionEnd): Promise<void> {
     const { store, chat, asked } = this.#deps;
     if (this.#isBeingDeleted()) {
       // If the deletion fails, the chat is read again.

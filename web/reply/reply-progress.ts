@@ -2,7 +2,7 @@ import { type KnownReply, type PartsListener, type PartsPosition, ReplyParts } f
 import type { ReplyItem } from "./reply-stream.ts";
 
 /** Result of reading one connection. `lost`: it ended before the reply. `moved`: it delivers another reply. */
-export type ReadingEnd =
+export type ConnectionEnd =
   | { type: "done" | "lost" | "moved" }
   | { type: "failed"; error: string | null; code?: string; retryAfterMs?: number };
 
@@ -54,7 +54,7 @@ export class ReplyProgress {
   }
 
   /** Reads one connection. `items`: batches of items that arrived together. */
-  async read(items: AsyncIterable<readonly ReplyItem[]>): Promise<ReadingEnd> {
+  async read(items: AsyncIterable<readonly ReplyItem[]>): Promise<ConnectionEnd> {
     this.#position = this.received;
     for await (const together of items) {
       const end = this.#readTogether(together);
@@ -64,7 +64,7 @@ export class ReplyProgress {
     return { type: this.reply === null ? "done" : "lost" };
   }
 
-  #readTogether(items: readonly ReplyItem[]): ReadingEnd | null {
+  #readTogether(items: readonly ReplyItem[]): ConnectionEnd | null {
     for (const item of items) {
       if (item.type === "done") return { type: "done" };
       if (item.type === "failure") return { ...item, type: "failed" };

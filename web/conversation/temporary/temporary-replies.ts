@@ -12,7 +12,7 @@ import { i18n, registerTexts } from "../../locales/i18n.ts";
 import { reading, retryOf } from "../../reply/followed-reply.ts";
 import { isOfBudget, PendingRequests } from "../../reply/pending-requests.ts";
 import type { ConversationReplies, SendOptions, SendOutcome } from "../../reply/replies.ts";
-import { type ReadingEnd, ReplyProgress } from "../../reply/reply-progress.ts";
+import { type ConnectionEnd, ReplyProgress } from "../../reply/reply-progress.ts";
 import { readReply } from "../../reply/reply-stream.ts";
 import { WordPainter } from "../../reply/word-painter.ts";
 import { messagesToSend } from "./messages-to-send.ts";
@@ -138,7 +138,7 @@ export class TemporaryReplies implements ConversationReplies {
         },
       },
     );
-    let end: ReadingEnd = { type: "lost" };
+    let end: ConnectionEnd = { type: "lost" };
     try {
       end = await progress.read(readReply(response, reading));
     } catch {
@@ -164,7 +164,7 @@ export class TemporaryReplies implements ConversationReplies {
     await painter.drain();
   }
 
-  #reportFailure(chat: string, end: ReadingEnd, asking: Asking): void {
+  #reportFailure(chat: string, end: ConnectionEnd, asking: Asking): void {
     const sentence = end.type === "failed" ? (wordCode(end.code) ?? end.error) : i18n.t("temporary:lost");
     const error = sentence ?? i18n.t("chat:failure.stream");
     this.#store.dispatch(chatEvents.failStream({ chat, error, isUnsent: false, retry: retryOf(end, asking) }));
