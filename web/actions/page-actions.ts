@@ -15,7 +15,7 @@ import { beginChatAlsoOffline } from "../chats/begin-chat-offline.ts";
 import { chatAddress, TEMPORARY_ADDRESS } from "../chats/chat-address.ts";
 import { toggleSidebar } from "../chats/panel/sidebar-shape.ts";
 import { selectIsMakingRoom } from "../chats/state/chats-selectors.ts";
-import { moveDraft, movesFrom } from "../conversation/attachments/move-draft.ts";
+import { moveDraft, pendingDraftMove } from "../conversation/attachments/move-draft.ts";
 import { i18n } from "../locales/i18n.ts";
 import { currentAppearance } from "../ui/appearance/appearance.ts";
 import { runLatestAction } from "../ui/notifications/notify.ts";
@@ -37,7 +37,8 @@ async function newChat({ storedSession, hasChats, go, leaveList }: ActionContext
 /** Opens the temporary chat; the draft of an empty chat moves along. */
 function beginTemporary(context: ActionContext): void {
   const { storedSession, chat, conversation, hasChats, go, leaveList } = context;
-  if (hasChats && isEmpty(context) && (chat === null || conversation)) storedSession.get(movesFrom).set({ chat });
+  if (hasChats && isEmpty(context) && (chat === null || conversation))
+    storedSession.get(pendingDraftMove).set({ chat });
   leaveList();
   go(TEMPORARY_ADDRESS);
 }

@@ -20,7 +20,7 @@ import { useStore } from "../store/use-store.ts";
 import { Landmark } from "../ui/components/landmark.tsx";
 import { SkipLink } from "../ui/components/skip-link.tsx";
 import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
-import { movesFrom } from "./attachments/move-draft.ts";
+import { pendingDraftMove } from "./attachments/move-draft.ts";
 import { ChatSessionContext, useChatSession } from "./chat-session.ts";
 import { ComposerBox, useFocusOnBox } from "./composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "./conversation-pane.tsx";
@@ -115,7 +115,7 @@ function usePaneComponent(isTemporary: boolean): ComponentType<ConversationPaneP
   const session = useChatSession();
   const navigate = useNavigate();
   const part = useLazyModule(temporaryModule, isTemporary, () => {
-    session.get(movesFrom).set(null);
+    session.get(pendingDraftMove).set(null);
     void navigate(chatAddress(null), { replace: true });
   });
   return isTemporary ? part?.default : ConversationPane;

@@ -6,7 +6,7 @@ import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
 import { useChatsSelector } from "../chats/state/chats-store.ts";
 import { cx } from "../ui/components/cx.ts";
 import { IconButton } from "../ui/components/icon-button.tsx";
-import { moveDraft, movesFrom } from "./attachments/move-draft.ts";
+import { moveDraft, pendingDraftMove } from "./attachments/move-draft.ts";
 import { hasMessages, useChatSession } from "./chat-session.ts";
 
 /** Switches from an empty chat to the temporary one and back; the draft of an empty chat moves along. */
@@ -20,7 +20,7 @@ export function TemporarySwitch() {
     // Text written during an unsaved conversation is not stored.
     if (session.storedSession && !hasMessages(session)) moveDraft(session, chat, session.storedSession);
     // The temporary pane moves the draft once it has loaded.
-    else if (!session.storedSession) session.get(movesFrom).set({ chat });
+    else if (!session.storedSession) session.get(pendingDraftMove).set({ chat });
     void navigate(isOn ? chatAddress(null) : TEMPORARY_ADDRESS);
   };
   return (

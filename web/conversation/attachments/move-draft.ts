@@ -4,7 +4,7 @@ import { moveText } from "../stored-drafts.ts";
 import { filesModule } from "./files-module.ts";
 
 /** The chat whose draft moves to the temporary chat once its pane is on the screen. */
-export const movesFrom: SessionKey<Store<{ chat: string | null } | null>> = {
+export const pendingDraftMove: SessionKey<Store<{ chat: string | null } | null>> = {
   create: () => new Store<{ chat: string | null } | null>(null),
 };
 

@@ -9,7 +9,7 @@ import { selectCurrent, selectIsCreating } from "../../chats/state/chats-selecto
 import { useChatsSelector } from "../../chats/state/chats-store.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
-import { moveDraft, movesFrom } from "../attachments/move-draft.ts";
+import { moveDraft, pendingDraftMove } from "../attachments/move-draft.ts";
 import { ChatSessionContext, useChatSession } from "../chat-session.ts";
 import { useFocusOnBox } from "../composer-box.ts";
 import { ConversationPane, type ConversationPaneProps } from "../conversation-pane.tsx";
@@ -24,7 +24,7 @@ export default function TemporaryPane(props: ConversationPaneProps) {
   const storedSession = useChatSession();
   const session = useMemo(() => temporarySession(storedSession), [storedSession]);
   useLayoutEffect(() => {
-    const moving = storedSession.get(movesFrom);
+    const moving = storedSession.get(pendingDraftMove);
     const from = moving.get();
     if (from) moveDraft(storedSession, from.chat, session);
     moving.set(null);
