@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Connection } from "#contract/administration/connections.ts";
 import { TimeAgo } from "../../page/time-ago.tsx";
 import { Badge } from "../badge.tsx";
-import { RefusalText } from "../overview/provider-check.tsx";
+import { ProviderRefusalText } from "../overview/provider-check.tsx";
 import { hostOf, providerIdOf } from "./connection-words.ts";
 
 /** State of a connection in one word. */
@@ -28,7 +28,7 @@ export function ListState({ connection }: { connection: Connection }) {
     <>
       {state === "away" && (
         <div className="text-danger">
-          <RefusalText reason={list.reason ?? "other"} host={hostOf(baseUrl)} name={providerIdOf(connection)} />
+          <ProviderRefusalText reason={list.reason ?? "other"} host={hostOf(baseUrl)} name={providerIdOf(connection)} />
         </div>
       )}
       {state === "none" && <p>{t("list.none")}</p>}

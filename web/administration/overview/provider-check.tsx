@@ -116,7 +116,7 @@ function Refused({ result, name }: { result: ProviderCheck & { ok: false }; name
   const { model, status } = result;
   return (
     <Banner>
-      <RefusalText reason={result.reason} host={result.host} name={name} />
+      <ProviderRefusalText reason={result.reason} host={result.host} name={name} />
       {(model !== undefined || status !== undefined) && (
         <p className="break-words text-muted">
           {model !== undefined && t("tried", { model: modelName(model) })}
@@ -128,7 +128,7 @@ function Refused({ result, name }: { result: ProviderCheck & { ok: false }; name
   );
 }
 
-type RefusalTextProps = {
+type ProviderRefusalTextProps = {
   /** A `ProviderRefusal`; those of newer servers have the words of `other`. */
   reason: string;
   host: string;
@@ -137,7 +137,7 @@ type RefusalTextProps = {
 };
 
 /** Words for the reason of a refusal, with advice: the variable to check if the environment sets the connection. */
-export function RefusalText({ reason: given, host, name }: RefusalTextProps) {
+export function ProviderRefusalText({ reason: given, host, name }: ProviderRefusalTextProps) {
   const { t } = useTranslation("providers");
   const reason = providerRefusals.find((each) => each === given) ?? "other";
   const advised = advice[reason];
