@@ -50,11 +50,11 @@ export function MarkdownReply(props: MarkdownReplyProps) {
       <PlainReply text={props.text} />
     </>
   ) : (
-    <FormedReply {...props} />
+    <FormattedReply {...props} />
   );
 }
 
-function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSERTS, ...now }: MarkdownReplyProps) {
+function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSERTS, ...now }: MarkdownReplyProps) {
   const { t } = useTranslation("chat");
   const [written, rest] = splitAtRenderBudget(whole);
   // The change at the end of the stream is rendered at low priority.
@@ -70,11 +70,11 @@ function FormedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSER
     () => (markdown: string) => splitWithinBudget(splitter, blocks, markdown, isGrowing),
     [splitter, blocks, isGrowing],
   );
-  const steady = useMemo(() => {
+  const stable = useMemo(() => {
     if (!isOpen) return text;
     return stablePrefix(awaitedFrom === null ? text : text.slice(0, awaitedFrom));
   }, [isOpen, text, awaitedFrom]);
-  const shown = maths ? maths.dollarFormulas(steady) : steady;
+  const shown = maths ? maths.dollarFormulas(stable) : stable;
   const notes = useMemo(() => splitFootnotes(shown, isGrowing), [shown, isGrowing]);
   const positionInShown = (at: number) => {
     const position = positionOf(at);

@@ -17,20 +17,20 @@ describe("I9 limits of rendered replies", () => {
     ["lines", "word\n".repeat(90_000), "\n"],
     ["pairs of units", "😀".repeat(200_001), "😀"],
   ])("only the first of very many %s are rendered, none of them split", (_name, text, end) => {
-    const [formed, rest] = splitAtRenderBudget(text);
-    expect(formed + rest).toBe(text);
-    expect(formed.length).toBeLessThanOrEqual(200_000);
-    expect(formed.length).toBeGreaterThan(100_000);
-    expect(formed.endsWith(end)).toBe(true);
-    expect(splitAtRenderBudget(text.slice(0, -1000))[0]).toBe(formed);
+    const [rendered, rest] = splitAtRenderBudget(text);
+    expect(rendered + rest).toBe(text);
+    expect(rendered.length).toBeLessThanOrEqual(200_000);
+    expect(rendered.length).toBeGreaterThan(100_000);
+    expect(rendered.endsWith(end)).toBe(true);
+    expect(splitAtRenderBudget(text.slice(0, -1000))[0]).toBe(rendered);
   });
 
   test("HTML over the budget is cut before a tag", () => {
     const text = `<ul>${"<li>a".repeat(10_000)}</ul>`;
-    const [formed, rest] = splitHtmlAtRenderBudget(text);
-    expect(formed + rest).toBe(text);
+    const [rendered, rest] = splitHtmlAtRenderBudget(text);
+    expect(rendered + rest).toBe(text);
     expect(rest.startsWith("<li>a")).toBe(true);
-    expect(splitHtmlAtRenderBudget(`${text}<li>b`)[0]).toBe(formed);
+    expect(splitHtmlAtRenderBudget(`${text}<li>b`)[0]).toBe(rendered);
   });
 
   test("only some of very many blocks with many lines or marks are rendered", () => {

@@ -35,7 +35,7 @@ export function cutBefore(text: string, start: number, end: number): number {
 }
 
 /** Splits Markdown into the beginning that is rendered, cut after a paragraph if possible, and the rest. */
-export function splitAtRenderBudget(text: string): [formed: string, rest: string] {
+export function splitAtRenderBudget(text: string): [rendered: string, rest: string] {
   if (text.length <= MOST_TEXT) return [text, ""];
   const paragraph = text.lastIndexOf("\n\n", MOST_TEXT - 2);
   const end = paragraph > MOST_TEXT / 2 ? paragraph + 2 : cutBefore(text, MOST_TEXT / 2, MOST_TEXT);
@@ -43,14 +43,14 @@ export function splitAtRenderBudget(text: string): [formed: string, rest: string
 }
 
 /** Splits HTML like {@link splitAtRenderBudget}; with too many tags the first piece ends before a tag. */
-export function splitHtmlAtRenderBudget(text: string): [formed: string, rest: string] {
-  const [formed, rest] = splitAtRenderBudget(text);
+export function splitHtmlAtRenderBudget(text: string): [rendered: string, rest: string] {
+  const [rendered, rest] = splitAtRenderBudget(text);
   const tags = /<[a-z]/gi;
   let count = 0;
-  while (count <= MOST_TAGS && tags.exec(formed)) count += 1;
-  if (count <= MOST_TAGS) return [formed, rest];
+  while (count <= MOST_TAGS && tags.exec(rendered)) count += 1;
+  if (count <= MOST_TAGS) return [rendered, rest];
   const end = tags.lastIndex - 2;
-  return [formed.slice(0, end), formed.slice(end) + rest];
+  return [rendered.slice(0, end), rendered.slice(end) + rest];
 }
 
 /** Returns how many of these blocks of Markdown are rendered as Markdown; at least the first. */

@@ -80,7 +80,7 @@ export const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
   return (
     <>
       <Inserts of={above} />
-      <FormedBlock {...props} />
+      <FormattedBlock {...props} />
       <Inserts of={below} />
     </>
   );
@@ -91,7 +91,7 @@ export function Inserts({ of }: { of: readonly Pick<PositionedInsert, "key" | "e
 }
 
 /** A block that is a single code fence skips the Markdown parser: an update costs its last lines. */
-function FormedBlock(props: BlockProps) {
+function FormattedBlock(props: BlockProps) {
   const { content, index, isIncomplete, remarkPlugins: plugins = remarkPlugins } = props;
   const frame = useContext(FrameContext);
   const at =

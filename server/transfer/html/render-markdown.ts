@@ -166,8 +166,8 @@ export function renderSections(markdown: string, { cuts = [], isQuestion = false
   if (!isQuestion && isHtmlAnswer(markdown)) return [...cuts.map(() => ""), renderHtml(markdown)];
   const processor = processorWith(new Formulas(), isQuestion);
   const { text: nested, positionOf } = nestFences(markdown, false);
-  const formed = dollarFormulas(nested);
-  const tree = sanitize(processor.runSync(processor.parse(formed), formed), schema) as Root;
+  const normalised = dollarFormulas(nested);
+  const tree = sanitize(processor.runSync(processor.parse(normalised), normalised), schema) as Root;
   repairNesting(tree);
   linksOnly(tree);
   openDisclosures(tree);

@@ -17,8 +17,8 @@ test.each([
   ["a formula in dollars", "It is $x^2 + y", "It is "],
   ["a formula in two dollars", "It is\n\n$$\n\\frac{a}", "It is\n\n"],
   ["an empty text", "", ""],
-])("holds back an undecided end of the text: %s", (_name, text, steady) => {
-  expect(stablePrefix(text)).toBe(steady);
+])("holds back an undecided end of the text: %s", (_name, text, stable) => {
+  expect(stablePrefix(text)).toBe(stable);
 });
 
 test.each([

@@ -95,15 +95,15 @@ export function stablePrefix(text: string): string {
   const near = text.slice(start);
   const outsideCode = near.replaceAll(CODE_SPAN, blank).replaceAll(FORMULA, blankFormula);
   const isWhole = start === end;
-  let steady = near;
-  for (let before = "", round = 0; before !== steady && round < MOST_ROUNDS; round += 1) {
-    before = steady;
-    const words = ENDS_OUTSIDE_CODE.reduce(withoutNearEnd, withoutFormula(outsideCode.slice(0, steady.length)));
-    steady = withoutMarks(steady.slice(0, words.length));
-    steady = withoutTableHead(steady, isWhole);
-    steady = ENDS.reduce(withoutEnd, steady);
+  let stable = near;
+  for (let before = "", round = 0; before !== stable && round < MOST_ROUNDS; round += 1) {
+    before = stable;
+    const words = ENDS_OUTSIDE_CODE.reduce(withoutNearEnd, withoutFormula(outsideCode.slice(0, stable.length)));
+    stable = withoutMarks(stable.slice(0, words.length));
+    stable = withoutTableHead(stable, isWhole);
+    stable = ENDS.reduce(withoutEnd, stable);
   }
-  return text.slice(0, start + steady.length);
+  return text.slice(0, start + stable.length);
 }
 
 /** Replaces text by neutral characters of the same length. */

@@ -58,7 +58,7 @@ const htmlTree = (html: string): Root => (isTooNested(html) ? plainTree(html) : 
 
 function markdownTree(text: string): Root {
   if (isTooDeep(text) || text.split(/\n\n+/).some(isTooMarked)) return plainTree(text);
-  const formed = dollarFormulas(nestFences(text, false).text);
-  const tree: Markdown = processor.parse(formed);
-  return rehypeSafeMarkdown()(processor.runSync(tree, formed) as Root);
+  const normalised = dollarFormulas(nestFences(text, false).text);
+  const tree: Markdown = processor.parse(normalised);
+  return rehypeSafeMarkdown()(processor.runSync(tree, normalised) as Root);
 }

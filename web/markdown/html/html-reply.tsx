@@ -24,8 +24,8 @@ type HtmlReplyProps = { text: string; seams?: readonly number[]; isGrowing?: boo
 export default function HtmlReply({ text: written, seams = NO_SEAMS, isGrowing = false }: HtmlReplyProps) {
   const text = isGrowing ? written.replace(UNFINISHED, "") : written;
   // Each update parses the whole text again: deferred, so that it does not block urgent updates.
-  const [formed, rest] = splitHtmlAtRenderBudget(text);
-  const settled = useDeferredValue(formed);
+  const [rendered, rest] = splitHtmlAtRenderBudget(text);
+  const settled = useDeferredValue(rendered);
   const content = useMemo(() => (isTooNested(settled) ? null : htmlToReact(settled, seams)), [settled, seams]);
   const firstHeading = Number(/<h([1-6])[\s>]/i.exec(text)?.[1] ?? 1);
   const here = useMemo(() => ({ prefix: null, firstHeading }), [firstHeading]);
