@@ -4,21 +4,21 @@ import type { ReactNode } from "react";
 import { seamsOfBlock } from "./seams.ts";
 
 /** `at`: position in the reply's text (UTF-16 units). */
-export type Insert = { key: string; at: number; element: ReactNode };
+export type BlockInsert = { key: string; at: number; element: ReactNode };
 
-export const NO_INSERTS: readonly Insert[] = [];
+export const NO_INSERTS: readonly BlockInsert[] = [];
 
 /**
  * An insert with its position among the blocks of a body. `before`: position of the last visible character before it
  * (UTF-16 units), −1 if there is none. `isAtEnd`: no visible text follows it.
  */
-export type PositionedInsert = Pick<Insert, "key" | "element"> & { before: number; isAtEnd: boolean };
+export type PositionedInsert = Pick<BlockInsert, "key" | "element"> & { before: number; isAtEnd: boolean };
 
 export const NO_POSITIONED_INSERTS: readonly PositionedInsert[] = [];
 
 /** Returns the inserts with their positions in `body`. */
 export function positionInserts(
-  inserts: readonly Insert[],
+  inserts: readonly BlockInsert[],
   body: string,
   positionInBody: (at: number) => number,
 ): readonly PositionedInsert[] {

@@ -10,7 +10,7 @@ import { stablePrefix } from "./blocks/stable-prefix.ts";
 import { isTooDeep } from "./costly-markup.ts";
 import { rehypePluginsFor } from "./directions.ts";
 import { ReplyNotes } from "./footnote-list.tsx";
-import { type Insert, NO_INSERTS, type PositionedInsert, positionInserts } from "./inserts.ts";
+import { type BlockInsert, NO_INSERTS, type PositionedInsert, positionInserts } from "./inserts.ts";
 import { useMaths } from "./maths/use-maths.ts";
 import { LongText } from "./plain/long-text.tsx";
 import { PlainReply } from "./plain/plain-reply.tsx";
@@ -18,7 +18,7 @@ import { splitAtRenderBudget } from "./render-budget.ts";
 import {
   type Blocks,
   FrameContext,
-  Inserts,
+  BlockInserts,
   ReplyBlock,
   type ReplyFrame,
   remarkPlugins,
@@ -37,7 +37,7 @@ function withFormulas(formulas: Components): Components {
 type MarkdownReplyProps = {
   text: string;
   seams?: readonly number[];
-  inserts?: readonly Insert[];
+  inserts?: readonly BlockInsert[];
   isGrowing: boolean;
   prefix: string;
 };
@@ -46,7 +46,7 @@ type MarkdownReplyProps = {
 export function MarkdownReply(props: MarkdownReplyProps) {
   return isTooDeep(props.text) ? (
     <>
-      <Inserts of={props.inserts ?? NO_INSERTS} />
+      <BlockInserts of={props.inserts ?? NO_INSERTS} />
       <PlainReply text={props.text} />
     </>
   ) : (
@@ -117,7 +117,7 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
           {notes.body}
         </Streamdown>
         {/* An empty body has no block beside which they could stand. */}
-        {notes.body === "" && <Inserts of={positioned} />}
+        {notes.body === "" && <BlockInserts of={positioned} />}
         {notes.section !== "" && (
           <ReplyNotes {...{ remarkPlugins, rehypePlugins, remarkRehypeOptions, components, plugins }}>
             {notes.section}

@@ -79,14 +79,14 @@ export const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
     frame && frame.inserts.length > 0 ? insertsOfBlock(frame.inserts, frame.blocks(), props.index) : NO_BESIDE;
   return (
     <>
-      <Inserts of={above} />
+      <BlockInserts of={above} />
       <FormattedBlock {...props} />
-      <Inserts of={below} />
+      <BlockInserts of={below} />
     </>
   );
 });
 
-export function Inserts({ of }: { of: readonly Pick<PositionedInsert, "key" | "element">[] }) {
+export function BlockInserts({ of }: { of: readonly Pick<PositionedInsert, "key" | "element">[] }) {
   return of.map(({ key, element }) => <Fragment key={key}>{element}</Fragment>);
 }
 

@@ -4,11 +4,11 @@ import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
 import { typefaceOf } from "../ui/appearance/reading-font.ts";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
-import { type Insert, NO_INSERTS } from "./inserts.ts";
+import { type BlockInsert, NO_INSERTS } from "./inserts.ts";
 import { MarkdownReply } from "./markdown-reply.tsx";
 import { PlainReply } from "./plain/plain-reply.tsx";
 import { usePrintHold } from "./print-work.ts";
-import { Inserts } from "./reply-blocks.tsx";
+import { BlockInserts } from "./reply-blocks.tsx";
 import { NO_SEAMS } from "./seams.ts";
 import { useReadingFont } from "./use-reading-font.ts";
 
@@ -18,7 +18,7 @@ const HtmlReply = lazyComponent(htmlReplyModule, ({ text }) => <Unformed text={t
 type RichReplyProps = {
   text: string;
   seams?: readonly number[] | undefined;
-  inserts?: readonly Insert[] | undefined;
+  inserts?: readonly BlockInsert[] | undefined;
   isGrowing: boolean;
   prefix: string;
 };
@@ -38,7 +38,7 @@ export default function RichReply(props: RichReplyProps) {
       {isHtml ? (
         <>
           {/* HTML has no blocks between which they could stand. */}
-          <Inserts of={inserts} />
+          <BlockInserts of={inserts} />
           <Suspense fallback={<Unformed text={text} />}>
             <HtmlReply text={text} seams={seams} isGrowing={isGrowing} />
           </Suspense>

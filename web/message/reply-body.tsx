@@ -1,5 +1,5 @@
 import { memo, Suspense, useState } from "react";
-import type { Insert } from "../markdown/inserts.ts";
+import type { BlockInsert } from "../markdown/inserts.ts";
 import { PlainReply } from "../markdown/plain/plain-reply.tsx";
 import { FallbackBoundary } from "../ui/components/fallback-boundary.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
@@ -16,7 +16,7 @@ type ReplyBodyProps = {
   /** Positions of continuations (UTF-16 units). */
   seams?: readonly number[] | undefined;
   /** Elements between the blocks of the text. */
-  inserts?: readonly Insert[] | undefined;
+  inserts?: readonly BlockInsert[] | undefined;
   isGrowing: boolean;
   prefix: string;
 };

@@ -4,7 +4,7 @@ import type { MessagePart } from "#contract/conversation/parts.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import parts from "../../locales/en/parts.json";
 import { registerTexts } from "../../locales/i18n.ts";
-import type { Insert } from "../../markdown/inserts.ts";
+import type { BlockInsert } from "../../markdown/inserts.ts";
 import { NoticeLine } from "../../message/parts/notice-line.tsx";
 import type { ShownParts } from "../../message/parts/part-types.ts";
 import { ReasoningTime } from "../../message/parts/reasoning-time.tsx";
@@ -23,7 +23,7 @@ export function printedParts(
   { key, parts: all = [] }: ClientMessage,
   withReasoning: boolean,
 ): Pick<ShownParts, "above" | "inserts"> {
-  const elements = all.flatMap((part): Insert[] => {
+  const elements = all.flatMap((part): BlockInsert[] => {
     const element = elementOf(part, key, withReasoning);
     return element ? [{ key: `${part.seq}`, at: part.at, element }] : [];
   });

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Insert } from "../../markdown/inserts.ts";
+import type { BlockInsert } from "../../markdown/inserts.ts";
 
 /** The message of a part, as far as its parts need it. */
 export type PartOwner = {
@@ -15,7 +15,7 @@ export type ShownParts = {
   /** Elements above the text. */
   above?: ReactNode;
   /** Elements between its blocks. */
-  inserts?: readonly Insert[];
+  inserts?: readonly BlockInsert[];
   /** Whether one of the elements shows that the model is at work. */
   isBusy?: boolean;
 };

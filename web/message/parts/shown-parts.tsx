@@ -5,7 +5,7 @@ import { type KnownPart, toKnownPart } from "#contract/conversation/known-parts.
 import type { MessagePart } from "#contract/conversation/parts.ts";
 import parts from "../../locales/en/parts.json";
 import { registerTexts } from "../../locales/i18n.ts";
-import type { Insert } from "../../markdown/inserts.ts";
+import type { BlockInsert } from "../../markdown/inserts.ts";
 import { NoticeLine } from "./notice-line.tsx";
 import type { PartOwner, ShownParts } from "./part-types.ts";
 import { Reasoning } from "./reasoning.tsx";
@@ -14,7 +14,7 @@ registerTexts("parts", parts);
 
 export function shownParts(all: readonly MessagePart[], owner: PartOwner): ShownParts {
   const known = all.flatMap((part) => toKnownPart(part) ?? []);
-  const elements = known.flatMap((part, index): Insert[] => {
+  const elements = known.flatMap((part, index): BlockInsert[] => {
     const element = elementOf(part, owner, owner.isAtEnd && index === known.length - 1);
     return element ? [{ key: `${part.seq}`, at: part.at, element }] : [];
   });
