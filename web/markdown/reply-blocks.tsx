@@ -12,7 +12,7 @@ import { remarkAlerts } from "./alerts.tsx";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { readCodeFence } from "./blocks/code-fence.ts";
 import { type Disclosure, readDisclosure } from "./blocks/disclosure.ts";
-import { marksOf, type NoteMarks, remarkNoteMarks } from "./blocks/footnote-marks.ts";
+import { marksOf, type FootnoteMarks, remarkFootnoteMarks } from "./blocks/footnote-marks.ts";
 import type { NoteNumbers } from "./blocks/footnotes.ts";
 import { remarkUnderlinedWords } from "./blocks/underlined-words.ts";
 import { CodeBlock } from "./code/code-block.tsx";
@@ -97,12 +97,12 @@ function FormattedBlock(props: BlockProps) {
   const at =
     frame && frame.seams.length > 0 ? seamsOfBlock(frame.seams, frame.blocks(), frame.before + index).join() : "";
   const marks = frame && frame.numbers.size > 0 ? marksOf(frame.numbers, frame.blocks(), frame.before + index) : null;
-  const notes = frame && marks ? JSON.stringify({ prefix: frame.prefix, marks } satisfies NoteMarks) : "";
+  const notes = frame && marks ? JSON.stringify({ prefix: frame.prefix, marks } satisfies FootnoteMarks) : "";
   const own = useMemo<typeof plugins>(() => {
-    const noteMarks: NoteMarks | null = notes === "" ? null : JSON.parse(notes);
+    const noteMarks: FootnoteMarks | null = notes === "" ? null : JSON.parse(notes);
     const all: typeof plugins = [...plugins];
     if (at !== "") all.splice(BEFORE_SEAMS, 0, [remarkSeams, { at: at.split(",").map(Number) }]);
-    if (noteMarks) all.splice(BEFORE_SEAMS, 0, [remarkNoteMarks, noteMarks]);
+    if (noteMarks) all.splice(BEFORE_SEAMS, 0, [remarkFootnoteMarks, noteMarks]);
     return all;
   }, [plugins, at, notes]);
   if (frame && index === frame.plainFrom()) return <LongText text={content} />;

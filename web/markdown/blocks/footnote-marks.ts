@@ -7,7 +7,7 @@ const POSSIBLE = new RegExp(`${REFERENCE.source}|\\[\\^`, "g");
 
 /** The references of a block by label: number, whether the note exists, and how many references earlier blocks have. */
 type Marks = Record<string, [number: number, isThere: boolean, before: number]>;
-export type NoteMarks = { prefix: string; marks: Marks };
+export type FootnoteMarks = { prefix: string; marks: Marks };
 
 /** Returns the footnote references of the block at `index`; null if it has none. */
 export function marksOf(numbers: NoteNumbers, blocks: readonly string[], index: number): Marks | null {
@@ -27,8 +27,8 @@ export function marksOf(numbers: NoteNumbers, blocks: readonly string[], index: 
  * Remark plugin that renders footnote references, since remark's parser resolves only notes of the same block. A
  * reference has its final appearance before its note arrives, and becomes a link once the note exists.
  */
-export const remarkNoteMarks =
-  ({ prefix, marks }: NoteMarks) =>
+export const remarkFootnoteMarks =
+  ({ prefix, marks }: FootnoteMarks) =>
   (tree: Root, file: { value: unknown }) => {
     const seen = new Map<string, number>();
     setMarks(tree, String(file.value), (label) => {
