@@ -16,12 +16,12 @@ import { LongText } from "./plain/long-text.tsx";
 import { PlainReply } from "./plain/plain-reply.tsx";
 import { splitAtRenderBudget } from "./render-budget.ts";
 import {
-  type Blocks,
-  FrameContext,
   BlockInserts,
+  type Blocks,
   ReplyBlock,
-  type ReplyFrame,
   remarkPlugins,
+  SharedBlockContext,
+  type SharedBlockState,
   splitWithinBudget,
 } from "./reply-blocks.tsx";
 import { ReplyContext, replyComponents } from "./reply-components.tsx";
@@ -86,7 +86,14 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
   );
   const firstHeading = useMemo(() => firstHeadingOf(shown), [shown]);
   const rehypePlugins = useMemo(() => rehypePluginsFor(text), [text]);
-  const frame = useFrame({ splitter, blocks, seamPositions, inserts: positioned, prefix, numbers: notes.numbers });
+  const state = useSharedBlockState({
+    splitter,
+    blocks,
+    seamPositions,
+    inserts: positioned,
+    prefix,
+    numbers: notes.numbers,
+  });
   const here = useMemo(() => ({ prefix, firstHeading }), [prefix, firstHeading]);
   // Several replies on one page may have footnotes: the prefix keeps their ids unique.
   const remarkRehypeOptions = useMemo(
@@ -99,7 +106,7 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
     [prefix, t],
   );
   return (
-    <FrameContext value={frame}>
+    <SharedBlockContext value={state}>
       <ReplyContext value={here}>
         <Streamdown
           className={isGrowing ? "reply reply-growing" : "reply"}
@@ -125,20 +132,27 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
         )}
         {rest !== "" && <LongText text={rest} />}
       </ReplyContext>
-    </FrameContext>
+    </SharedBlockContext>
   );
 }
 
 /** In preformatted HTML the marks of Markdown are text, which must not be completed. */
 const hasPre = (text: string) => /^ {0,3}<pre[\s>]/im.test(text);
 
-type FrameParts = Pick<ReplyFrame, "splitter" | "prefix" | "numbers" | "inserts"> & {
+type SharedBlockDeps = Pick<SharedBlockState, "splitter" | "prefix" | "numbers" | "inserts"> & {
   blocks: Blocks;
   seamPositions: readonly number[];
 };
 
-/** Returns a frame that is referentially stable until a seam, an insert or a note changes, so that no block is rendered again. */
-function useFrame({ splitter, blocks, seamPositions, inserts, prefix, numbers }: FrameParts): ReplyFrame {
+/** Returns a state that is referentially stable until a seam, an insert or a note changes, so that no block is rendered again. */
+function useSharedBlockState({
+  splitter,
+  blocks,
+  seamPositions,
+  inserts,
+  prefix,
+  numbers,
+}: SharedBlockDeps): SharedBlockState {
   const at = seamPositions.join();
   const [standing, setStanding] = useState(inserts);
   if (!isSameInserts(standing, inserts)) setStanding(inserts);

@@ -12,7 +12,7 @@ import { remarkAlerts } from "./alerts.tsx";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { readCodeFence } from "./blocks/code-fence.ts";
 import { type Disclosure, readDisclosure } from "./blocks/disclosure.ts";
-import { marksOf, type FootnoteMarks, remarkFootnoteMarks } from "./blocks/footnote-marks.ts";
+import { type FootnoteMarks, marksOf, remarkFootnoteMarks } from "./blocks/footnote-marks.ts";
 import type { NoteNumbers } from "./blocks/footnotes.ts";
 import { remarkUnderlinedWords } from "./blocks/underlined-words.ts";
 import { CodeBlock } from "./code/code-block.tsx";
@@ -43,7 +43,7 @@ const BEFORE_SEAMS = 2;
 const DEEPEST = 5;
 
 /** State that all blocks of one reply, or of one disclosure in it, share. */
-export type ReplyFrame = {
+export type SharedBlockState = {
   splitter: BlockSplitter;
   seams: readonly number[];
   inserts: readonly PositionedInsert[];
@@ -60,7 +60,7 @@ export type ReplyFrame = {
 
 export type Blocks = { now: string[]; plainFrom: number };
 
-export const FrameContext = createContext<ReplyFrame | null>(null);
+export const SharedBlockContext = createContext<SharedBlockState | null>(null);
 
 /** Splits Markdown into blocks within the render budget, and notes them in `blocks`. */
 export function splitWithinBudget(splitter: BlockSplitter, blocks: Blocks, markdown: string, isGrowing: boolean) {
@@ -74,9 +74,9 @@ const NO_BESIDE = { above: NO_POSITIONED_INSERTS, below: NO_POSITIONED_INSERTS }
 
 /** Renders one block, with the elements that stand above and below it. */
 export const ReplyBlock = memo(function ReplyBlock(props: BlockProps) {
-  const frame = useContext(FrameContext);
+  const state = useContext(SharedBlockContext);
   const { above, below } =
-    frame && frame.inserts.length > 0 ? insertsOfBlock(frame.inserts, frame.blocks(), props.index) : NO_BESIDE;
+    state && state.inserts.length > 0 ? insertsOfBlock(state.inserts, state.blocks(), props.index) : NO_BESIDE;
   return (
     <>
       <BlockInserts of={above} />
@@ -93,11 +93,11 @@ export function BlockInserts({ of }: { of: readonly Pick<PositionedInsert, "key"
 /** A block that is a single code fence skips the Markdown parser: an update costs its last lines. */
 function FormattedBlock(props: BlockProps) {
   const { content, index, isIncomplete, remarkPlugins: plugins = remarkPlugins } = props;
-  const frame = useContext(FrameContext);
+  const state = useContext(SharedBlockContext);
   const at =
-    frame && frame.seams.length > 0 ? seamsOfBlock(frame.seams, frame.blocks(), frame.before + index).join() : "";
-  const marks = frame && frame.numbers.size > 0 ? marksOf(frame.numbers, frame.blocks(), frame.before + index) : null;
-  const notes = frame && marks ? JSON.stringify({ prefix: frame.prefix, marks } satisfies FootnoteMarks) : "";
+    state && state.seams.length > 0 ? seamsOfBlock(state.seams, state.blocks(), state.before + index).join() : "";
+  const marks = state && state.numbers.size > 0 ? marksOf(state.numbers, state.blocks(), state.before + index) : null;
+  const notes = state && marks ? JSON.stringify({ prefix: state.prefix, marks } satisfies FootnoteMarks) : "";
   const own = useMemo<typeof plugins>(() => {
     const noteMarks: FootnoteMarks | null = notes === "" ? null : JSON.parse(notes);
     const all: typeof plugins = [...plugins];
@@ -105,7 +105,7 @@ function FormattedBlock(props: BlockProps) {
     if (noteMarks) all.splice(BEFORE_SEAMS, 0, [remarkFootnoteMarks, noteMarks]);
     return all;
   }, [plugins, at, notes]);
-  if (frame && index === frame.plainFrom()) return <LongText text={content} />;
+  if (state && index === state.plainFrom()) return <LongText text={content} />;
   const fence = readCodeFence(content);
   if (fence) {
     const isClosed = fence.isClosed || !isIncomplete;
@@ -113,14 +113,14 @@ function FormattedBlock(props: BlockProps) {
       <WithSeamLine block={<CodeBlock language={fence.language} code={fence.code} isClosed={isClosed} />} at={at} />
     );
   }
-  const disclosure = frame && frame.depth < DEEPEST ? readDisclosure(content) : null;
-  if (frame && disclosure) return <DisclosureBlock {...{ props, plugins: own, frame, disclosure, at }} />;
+  const disclosure = state && state.depth < DEEPEST ? readDisclosure(content) : null;
+  if (state && disclosure) return <DisclosureBlock {...{ props, plugins: own, state, disclosure, at }} />;
   const block = isTooMarked(content) ? (
     <WithSeamLine block={<LongText text={content} />} at={at} />
   ) : (
     <Block {...props} remarkPlugins={own} />
   );
-  return frame?.splitter.isContinued(content) ? <div className="reply-continued">{block}</div> : block;
+  return state?.splitter.isContinued(content) ? <div className="reply-continued">{block}</div> : block;
 }
 
 function WithSeamLine({ block, at }: { block: ReactNode; at: string }) {
@@ -136,19 +136,19 @@ type DisclosureBlockProps = {
   props: BlockProps;
   /** Plugins of the block, with its seams and notes. */
   plugins: NonNullable<BlockProps["remarkPlugins"]>;
-  frame: ReplyFrame;
+  state: SharedBlockState;
   disclosure: Disclosure;
   /** Seams of the block, joined by commas. */
   at: string;
 };
 
 /** A disclosure at the beginning of a block. Its body is split like a reply: an update costs its last block. */
-function DisclosureBlock({ props, plugins, frame, disclosure, at }: DisclosureBlockProps) {
+function DisclosureBlock({ props, plugins, state, disclosure, at }: DisclosureBlockProps) {
   const { content, components } = props;
   const { start, end, summary, afterStart, isClosed } = disclosure;
   const inline = useMemo(() => ({ ...components, p: WithoutParagraph }), [components]);
   const isSeamInTags = at.split(",").some((seam) => seam !== "" && !isBetween(Number(seam), start, end, afterStart));
-  const shared = { props, frame, block: content };
+  const shared = { props, state, block: content };
   return (
     <>
       <ReplyDetails
@@ -184,7 +184,7 @@ const withoutSeams = (plugins: Plugins): Plugins =>
 
 type InnerBlocksProps = {
   props: BlockProps;
-  frame: ReplyFrame;
+  state: SharedBlockState;
   block: string;
   start: number;
   end: number;
@@ -193,13 +193,13 @@ type InnerBlocksProps = {
 };
 
 /** Renders a section of a block as blocks of their own. */
-function InnerBlocks({ props, frame: outer, block, start, end, isClosed, className }: InnerBlocksProps) {
+function InnerBlocks({ props, state: outer, block, start, end, isClosed, className }: InnerBlocksProps) {
   const { index, isIncomplete, components, remarkPlugins: plugins = remarkPlugins, ...rest } = props;
   const [splitter] = useState(() => new BlockSplitter());
   const [blocks] = useState(() => ({ now: [] as string[], plainFrom: 0, rest: "" }));
   blocks.rest = block.slice(end);
   const lead = block.slice(0, start);
-  const frame = useMemo((): ReplyFrame => {
+  const state = useMemo((): SharedBlockState => {
     const at = outer.before + index;
     return {
       ...outer,
@@ -217,7 +217,7 @@ function InnerBlocks({ props, frame: outer, block, start, end, isClosed, classNa
     [splitter, blocks, isClosed],
   );
   return (
-    <FrameContext value={frame}>
+    <SharedBlockContext value={state}>
       <Streamdown
         className={className}
         {...(components && { components })}
@@ -232,6 +232,6 @@ function InnerBlocks({ props, frame: outer, block, start, end, isClosed, classNa
       >
         {block.slice(start, end)}
       </Streamdown>
-    </FrameContext>
+    </SharedBlockContext>
   );
 }
