@@ -11,7 +11,7 @@ import { functionLengthProblems } from "./function-lengths.ts";
 import { architectureFile, generatedProblems } from "./generated.ts";
 import { iconProblems } from "./icons.ts";
 import { folderCycleProblems, importProblems, tableProblems } from "./import-rules.ts";
-import { deniedWebWords, deniedWordProblems, nameProblems } from "./names.ts";
+import { deniedTestingWords, deniedWebWords, deniedWordProblems, nameProblems } from "./names.ts";
 import { outboundProblems } from "./outbound.ts";
 import { replyStateProblems } from "./reply-states.ts";
 import { soleImporterProblems } from "./sole-importers.ts";
@@ -30,6 +30,7 @@ export function checkStructure(): { passed: number; problems: string[] } {
     folderCycleProblems(files),
     nameProblems(files, ["contract", "server", "web", "testing"]),
     deniedWordProblems(files, "web", deniedWebWords),
+    deniedWordProblems(files, "testing", deniedTestingWords),
     titleProblems(files),
     timeFieldProblems(files),
     functionLengthProblems(files),

@@ -47,8 +47,18 @@ test("a denied word of identifiers is reported above its number of files, and a 
     parseSourceFile("web/a/form.test.tsx", "const told = kept;"),
     parseSourceFile("server/a/form.ts", "const told = kept;"),
   ];
-  expect(deniedWordProblems(source, "web", { told: 1, kept: 1, place: 0, nudge: 2 })).toEqual([
-    'Identifiers of web/ use "told" in 2 files, 1 are allowed: web/a/form.tsx, web/a/box.tsx.',
+  expect(deniedWordProblems(source, "web", { told: 1, kept: 2, place: 0, nudge: 2 })).toEqual([
+    'Identifiers of web/ use "told" in 3 files, 1 are allowed: web/a/form.tsx, web/a/box.tsx, web/a/form.test.tsx.',
     'Lower the allowed number of files with "nudge" to 0.',
+  ]);
+});
+
+test("a denied word of two words is found in their order only", () => {
+  const source = [
+    parseSourceFile("web/a/send.ts", "export const mayGoAhead = 1;"),
+    parseSourceFile("web/a/list.ts", "const ahead = 1;\nexport const goes = ahead;\nexport const go = 2;"),
+  ];
+  expect(deniedWordProblems(source, "web", { goAhead: 0 })).toEqual([
+    'Identifiers of web/ use "goAhead" in 1 files, 0 are allowed: web/a/send.ts.',
   ]);
 });

@@ -134,11 +134,11 @@ describe("budget of ten dollars", () => {
     expect(limit).toBeLessThan(305);
     await settledBudget(chat.app);
     await leave(chat, 500_000);
-    const before = await chat.told();
+    const before = await chat.transcript();
     expect(await refusal(await chat.post("", { model: PLAIN }))).toEqual(REFUSED);
     expect(await refusal(await chat.call("POST", "/reply", { mode: "retry", model: PLAIN }))).toEqual(REFUSED);
     expect(await refusal(await askTemporary(chat, PLAIN))).toEqual(REFUSED);
-    expect(await chat.told()).toEqual(before);
+    expect(await chat.transcript()).toEqual(before);
     expect(await settledBudget(chat.app)).toMatchObject({ spent: 10e9 - 500_000 });
     expect(chat.provider.chats).toHaveLength(1);
   });

@@ -126,7 +126,7 @@ describe("budget of one account", () => {
     const zone = "Pacific/Auckland";
     const group = await insertGroup(chat.app, { member_budget: MUCH, time_zone: zone });
     await setBudgetsOf(chat.app, chat.ada.user.id, { group_id: group, budget: 400_000 });
-    const before = await chat.told();
+    const before = await chat.transcript();
     // Its own budget is stronger than that of the group's members.
     const refused = await chat.post("", { model: PLAIN });
     const problem: unknown = await refused.json();
@@ -136,7 +136,7 @@ describe("budget of one account", () => {
       limit: 0.0004,
       until: nextMonthIn(zone, Date.now()),
     });
-    expect(await chat.told()).toEqual(before);
+    expect(await chat.transcript()).toEqual(before);
     const body = { messages: [{ role: "user", content: "Hello" }], model: PLAIN };
     expect(
       (await chat.app.call("POST", conversationPaths.temporaryReply, { token: chat.ada.token, body })).status,

@@ -51,7 +51,7 @@ describe("edited questions", () => {
       "Re: One (1)",
       "Two, better",
     ]);
-    expect(await chat.told()).toEqual([
+    expect(await chat.transcript()).toEqual([
       "user: One",
       "assistant: Re: One (1)",
       "user: Two, better",
@@ -75,7 +75,7 @@ describe("edited questions", () => {
     const asked = chat.provider.titles.length;
     chat.provider.title = "Another title";
     const edited = await branchOf(null, "Begin anew");
-    expect(await chat.told()).toEqual(["user: Begin anew", "assistant: Re: Begin anew (2)"]);
+    expect(await chat.transcript()).toEqual(["user: Begin anew", "assistant: Re: Begin anew (2)"]);
     const opened = await chat.open();
     expect(opened.messages[0]).toMatchObject({ parent: null, alternatives: [first.question, edited.question] });
     await say("And on");
@@ -105,14 +105,17 @@ describe("edited questions", () => {
     const stale = { message: "From the stale tab", model: GPT, parent: first.reply };
     expect(await codeOf(await chat.post("", stale))).toEqual([409, "conversation-moved"]);
     expect((await chat.post("", { ...stale, branch: true })).status).toBe(200);
-    expect((await chat.told()).slice(2)).toEqual(["user: From the stale tab", "assistant: Re: From the stale tab (3)"]);
+    expect((await chat.transcript()).slice(2)).toEqual([
+      "user: From the stale tab",
+      "assistant: Re: From the stale tab (3)",
+    ]);
   });
 
   it("an edited question follows the earlier question if the message before it is an empty reply", async () => {
     chat.provider.next("wrong-key");
     const { reply } = await readReply(await chat.stream({ message: "One", model: GPT }));
     await branchOf(reply, "Two");
-    expect(await chat.told()).toEqual(["user: One", "user: Two", expect.stringContaining("Two (2)")]);
+    expect(await chat.transcript()).toEqual(["user: One", "user: Two", expect.stringContaining("Two (2)")]);
   });
 
   it("an edit is refused without a parent, with an unknown parent or one of another chat, and during a reply", async () => {
@@ -142,7 +145,7 @@ describe("regenerated replies", () => {
     const first = await say("One");
     const second = await say("Two");
     const { reply } = await readReply(await regenerate(first.reply, { parent: second.reply }));
-    expect(await chat.told()).toEqual(["user: One", "assistant: Re: One (3)"]);
+    expect(await chat.transcript()).toEqual(["user: One", "assistant: Re: One (3)"]);
     expect(await alternatives()).toEqual([undefined, [first.reply, reply]]);
     const again = await readReply(await regenerate(first.question));
     expect(await alternatives()).toEqual([undefined, [first.reply, reply, again.reply]]);
@@ -167,7 +170,7 @@ describe("regenerated replies", () => {
     await say("Two");
     chat.provider.next("wrong-key");
     await readReply(await regenerate(question));
-    expect(await chat.told()).toEqual(["user: One", "user: Two", expect.stringContaining("Two (2)")]);
+    expect(await chat.transcript()).toEqual(["user: One", "user: Two", expect.stringContaining("Two (2)")]);
   });
 
   it("a regenerated reply is created once for a key, and differs from a retry of the last reply", async () => {
@@ -219,7 +222,7 @@ describe("the choice of a branch", () => {
     expect(now?.changed_seq).toBeGreaterThan(from?.changed_seq ?? Number.NaN);
     expect((await tree()).leaf).toBe(third.reply);
     await say("On from here");
-    expect((await chat.told()).slice(4, 7)).toEqual([
+    expect((await chat.transcript()).slice(4, 7)).toEqual([
       "user: Three, better",
       expect.stringMatching("assistant: Re: Three, better"),
       "user: On from here",

@@ -35,7 +35,7 @@ describe("sends without streaming", () => {
       ai_response: null,
       error: "The assistant cannot answer right now. The administrator can put that right.",
     });
-    expect(await chat.told()).toEqual(["user: [scenario:wrong-key]"]);
+    expect(await chat.transcript()).toEqual(["user: [scenario:wrong-key]"]);
   });
 });
 
@@ -56,7 +56,7 @@ describe("one reply at a time", () => {
     chat.provider.release("Done");
     chat.provider.finish();
     await readReply(first);
-    expect(await chat.told()).toEqual(["user: [scenario:held]", "assistant: Done"]);
+    expect(await chat.transcript()).toEqual(["user: [scenario:held]", "assistant: Done"]);
   });
 
   it("accepts exactly one of many concurrent sends to a chat", async () => {
@@ -115,7 +115,7 @@ describe("appended messages", () => {
       expect((await response.json()) as Message).toMatchObject({ ...body, state: "complete", model: writer });
       expect((await chat.last()).model).toBe(writer);
     }
-    expect(await chat.told()).toEqual([
+    expect(await chat.transcript()).toEqual([
       "user: Imported question",
       "assistant: Imported answer",
       "assistant: Another answer",
@@ -228,7 +228,7 @@ describe("bad input", () => {
 
   it("replaces characters of a message that cannot be stored", async () => {
     await chat.send({ message: "a\u0000b\uD800" });
-    expect((await chat.told())[0]).toBe("user: a\uFFFDb\uFFFD");
+    expect((await chat.transcript())[0]).toBe("user: a\uFFFDb\uFFFD");
   });
 });
 

@@ -122,10 +122,10 @@ describe("retried answers", () => {
   it("Retry answers a question that has no answer", async () => {
     chat.provider.next("wrong-key");
     await readReply(await chat.stream({ model: GPT }));
-    expect(await chat.told()).toEqual(["user: What is a fjord?"]);
+    expect(await chat.transcript()).toEqual(["user: What is a fjord?"]);
     const answer = await readReply(await ask({ mode: "retry" }));
     expect(answer).toMatchObject({ text: TEXT, from: 0, isDone: true });
-    expect(await chat.told()).toEqual(["user: What is a fjord?", `assistant: ${TEXT}`]);
+    expect(await chat.transcript()).toEqual(["user: What is a fjord?", `assistant: ${TEXT}`]);
   });
 
   it("Retry writes an alternative of a reply, and without a word of it the earlier reply is shown again", async () => {

@@ -69,7 +69,7 @@ export class ScriptedChat implements AsyncDisposable {
   }
 
   /** Reads the open chat. @returns lines such as `user: Hello` */
-  async told(): Promise<string[]> {
+  async transcript(): Promise<string[]> {
     return (await this.open()).messages.map(({ role, content }) => `${role}: ${content}`);
   }
 

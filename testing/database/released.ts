@@ -11,10 +11,10 @@ export const releases = ["v0.1.0"] as const;
 export const releasedPerson = { username: "ada", password: "correct horse battery" };
 
 /** Data folder and database of a server. */
-type DataPlace = { dataDir: string; env: { DATABASE_URL?: string } };
+type DataLocation = { dataDir: string; env: { DATABASE_URL?: string } };
 
 /** Loads the state that a server of that release wrote into a database and a data folder. */
-export async function loadRelease({ dataDir, env }: DataPlace, release: (typeof releases)[number]): Promise<void> {
+export async function loadRelease({ dataDir, env }: DataLocation, release: (typeof releases)[number]): Promise<void> {
   const url = env.DATABASE_URL;
   const kind = url === undefined ? "sqlite" : "postgres";
   const dump = await readFile(

@@ -25,10 +25,10 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example configuration
   });
 
   it("nginx forwards each word unbuffered, and replaces forwarding headers of the client", async () => {
-    const told = Promise.withResolvers<Record<string, unknown>>();
+    const received = Promise.withResolvers<Record<string, unknown>>();
     const secondWord = Promise.withResolvers<void>();
     const server = createServer((request, response) => {
-      told.resolve({ ...request.headers, version: request.httpVersion });
+      received.resolve({ ...request.headers, version: request.httpVersion });
       response.writeHead(200, { "content-type": "text/event-stream" }).write("data: first\n\n");
       // The response does not end: a proxy that buffers would wait for ever.
       void secondWord.promise.then(() => response.write("data: second\n\n"));
@@ -43,7 +43,7 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example configuration
     expect((await reader?.read())?.value).toBe("data: first\n\n");
     secondWord.resolve();
     expect((await reader?.read())?.value).toBe("data: second\n\n");
-    expect(await told.promise).toMatchObject({
+    expect(await received.promise).toMatchObject({
       "x-forwarded-for": "127.0.0.1",
       "x-forwarded-proto": "http",
       host: "127.0.0.1",
@@ -76,8 +76,8 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example configuration
     opened.defer(() => void server.close());
     await once(server, "listening");
     const there = await front(`127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const away = await front(`127.0.0.1:${await freePort("127.0.0.1")}`);
-    for (const { url } of [there, away]) {
+    const unreachable = await front(`127.0.0.1:${await freePort("127.0.0.1")}`);
+    for (const { url } of [there, unreachable]) {
       for (const path of [
         "/verify-email?key=canary",
         "/reset%2Dpassword?key=canary?key=canary",
@@ -87,7 +87,7 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example configuration
         await fetch(`${url}${path}`, { headers: { referer: `${url}/chat?canary`, connection: "close" } });
       }
     }
-    for (const nginx of [there, away]) {
+    for (const nginx of [there, unreachable]) {
       // nginx writes a line at the end of the request, perhaps after the client has the response.
       await expect.poll(() => nginx.logged()).toContain('"GET /plain HTTP/1.1"');
       const lines = await nginx.logged();
@@ -95,6 +95,6 @@ describe.runIf(nginxPath !== undefined || isRequired)("the example configuration
       expect(lines).not.toContain("canary");
     }
     expect(await there.logged()).toMatch(/ 200$/m);
-    expect(await away.logged()).toMatch(/ 50[24]$/m);
+    expect(await unreachable.logged()).toMatch(/ 50[24]$/m);
   });
 });

@@ -70,7 +70,7 @@ describe("streamed sends", () => {
     chat.provider.release("and after.");
     chat.provider.finish();
     expect(await readReply(join)).toMatchObject({ text: "Before and after.", isDone: true });
-    expect((await chat.told())[1]).toBe("assistant: Before and after.");
+    expect((await chat.transcript())[1]).toBe("assistant: Before and after.");
     expect(chat.provider.chats[0]?.isAborted).toBe(false);
   });
 
@@ -225,7 +225,7 @@ describe("failures of the provider", () => {
   it("treats an answer without text as a failure", async () => {
     chat.provider.reply = "";
     expect(await chat.send({ model: claude })).toMatchObject({ ai_response: null, error: expect.any(String) });
-    expect(await chat.told()).toEqual(["user: What is a fjord?"]);
+    expect(await chat.transcript()).toEqual(["user: What is a fjord?"]);
   });
 
   it("R5 retries a chosen model once before the first word, and calls no other", async () => {
@@ -242,7 +242,7 @@ describe("failures of the provider", () => {
     await chat.send({ message: "one", model: claude });
     chat.provider.reply = "Now";
     await chat.send({ message: "two", model: claude });
-    expect(await chat.told()).toEqual(["user: one", "user: two", "assistant: Now"]);
+    expect(await chat.transcript()).toEqual(["user: one", "user: two", "assistant: Now"]);
   });
 });
 

@@ -13,7 +13,7 @@ type Message = { role: string; content: MessageContent };
 
 /** Signature of reasoning, which the API requires back within a loop of calls. */
 export const SIGNATURE = "EqQBCgIYAhIM1gbcDa9GJwZA2b3h";
-/** Blocks whose places `tool-rules.ts` checks. */
+/** Blocks whose paths `tool-rules.ts` checks. */
 const OF_CALLS = ["thinking", "redacted_thinking", "tool_use", "tool_result"];
 
 const MAX_PICTURE_CHARS = 5 * 1024 * 1024;
@@ -33,9 +33,9 @@ export function isTooLarge(messages: readonly Message[]): boolean {
 /** Returns Anthropic's sentence on invalid blocks; `undefined` if all are valid. */
 export function problemOfBlocks(messages: readonly Message[]): string | undefined {
   const blocks = blocksOf(messages);
-  for (const { place, role, block } of blocks) {
+  for (const { path, role, block } of blocks) {
     const problem = problemOfBlock(block, role);
-    if (problem !== undefined) return `${place}${problem}`;
+    if (problem !== undefined) return `${path}${problem}`;
   }
   const files = blocks.flatMap(({ block }) => {
     const encoded = encodedFile(block);
@@ -55,11 +55,11 @@ function blocksOf(messages: readonly Message[]) {
   return messages.flatMap(({ role, content }, index) =>
     !Array.isArray(content)
       ? []
-      : content.map((block, at) => ({ place: `messages.${index}.content.${at}`, role, block })),
+      : content.map((block, at) => ({ path: `messages.${index}.content.${at}`, role, block })),
   );
 }
 
-/** @returns the sentence without the block's place */
+/** @returns the sentence without the block's path */
 function problemOfBlock(block: ContentPart, role: string): string | undefined {
   if (block.type === "thinking" && block.signature !== SIGNATURE) return ".signature: Invalid `signature`";
   if (OF_CALLS.includes(block.type)) return undefined;

@@ -65,10 +65,10 @@ describe("list of connections", () => {
   });
 
   test("a list that is away names its reason, and that it is not known", async () => {
-    const away = { state: "away" as const, offered: 0, all: 0 };
+    const unavailable = { state: "away" as const, offered: 0, all: 0 };
     await open([
-      connection("HOME", { baseUrl: "http://127.0.0.1:11434/v1", list: { ...away, reason: "unreachable" } }),
-      connection("OLD", { list: away }),
+      connection("HOME", { baseUrl: "http://127.0.0.1:11434/v1", list: { ...unavailable, reason: "unreachable" } }),
+      connection("OLD", { list: unavailable }),
     ]);
     expect(card("HOME").getByText(/^127\.0\.0\.1:11434 could not be reached.*is the container itself\.$/)).toBeTruthy();
     expect(card("OLD").getByText(/^The call failed for an unknown reason\./)).toBeTruthy();

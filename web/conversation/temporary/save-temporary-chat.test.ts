@@ -18,7 +18,7 @@ afterEach(async () => {
 
 const stored = (...contents: string[]) => ({
   json: {
-    ...{ id: "kept", title: "A title", updatedAt: 1 },
+    ...{ id: "saved", title: "A title", updatedAt: 1 },
     messages: contents.map((content, at) => ({
       ...{ id: `m${at}`, role: at % 2 ? "assistant" : "user", content, state: "complete" },
       ...{ parent: null, model: null, createdAt: 1 },
@@ -37,7 +37,7 @@ function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>) {
   const calls = fakeApi({
     "POST /auth/logout": { status: 204, text: "" },
     "POST /chat": { status: 201, ...stored() },
-    "POST /chat/kept/message": appended,
+    "POST /chat/saved/message": appended,
     "GET /chat-history?limit=100": { json: [] },
     ...answers,
   });
@@ -65,26 +65,29 @@ const answer: Message = { role: "assistant", content: "An answer" };
 
 test("a saved chat has every message, in order, and takes over the draft", async () => {
   const { session, storedSession, say, added, said } = begin({
-    "GET /chat/kept": [stored(), stored("A question", "An answer")],
+    "GET /chat/saved": [stored(), stored("A question", "An answer")],
   });
   say(question, answer, { role: "assistant", content: " " });
   session.drafts.set(queuedDraftKey("any", 1, "key"), new Draft("Queued"));
   session.drafts.set(null, new Draft("Half a sent"));
-  expect(await saveTemporaryChat(session)).toBe("kept");
+  expect(await saveTemporaryChat(session)).toBe("saved");
   expect(added()).toEqual(["A question", "An answer"]);
   const { conversations, currentChat } = storedSession.store.getState().chats;
-  expect(conversations.kept?.messages.map(({ content }) => content)).toEqual(["A question", "An answer"]);
+  expect(conversations.saved?.messages.map(({ content }) => content)).toEqual(["A question", "An answer"]);
   // The stored chat is opened by a navigation, not by saving.
   expect(currentChat).toBeNull();
-  expect([storedSession.drafts.get("kept").text, session.drafts.get(null).text]).toEqual(["Queued\n\nHalf a sent", ""]);
+  expect([storedSession.drafts.get("saved").text, session.drafts.get(null).text]).toEqual([
+    "Queued\n\nHalf a sent",
+    "",
+  ]);
   expect(said()).toBeUndefined();
 });
 
 test("a saved chat has the models and parts of answers and the effort; a default effort needs no change", async () => {
   const changes: unknown[] = [];
   const { session, storedSession, say, calls } = begin({
-    "GET /chat/kept": [stored(), { json: { ...stored("A question", "An answer").json, effort: "high" } }],
-    "PATCH /chat/kept": ({ body }) => {
+    "GET /chat/saved": [stored(), { json: { ...stored("A question", "An answer").json, effort: "high" } }],
+    "PATCH /chat/saved": ({ body }) => {
       changes.push(body);
       return new Response(null, { status: 204 });
     },
@@ -94,12 +97,12 @@ test("a saved chat has the models and parts of answers and the effort; a default
   session.store.dispatch(
     chatEvents.guide({ chat: session.store.getState().chats.currentChat, change: { effort: "high" } }),
   );
-  expect(await saveTemporaryChat(session)).toBe("kept");
+  expect(await saveTemporaryChat(session)).toBe("saved");
   expect(calls.filter(({ path }) => path.endsWith("/message")).map(({ body }) => body)).toEqual([
     question,
     { ...answer, model: "GPT:gpt-5-mini", parts },
   ]);
-  expect([changes, storedSession.store.getState().chats.conversations.kept?.effort]).toEqual([
+  expect([changes, storedSession.store.getState().chats.conversations.saved?.effort]).toEqual([
     [{ effort: "high" }],
     "high",
   ]);
@@ -107,14 +110,14 @@ test("a saved chat has the models and parts of answers and the effort; a default
 
 test("a failed attempt to save loses nothing, and the next one continues with the same chat", async () => {
   const { session, say, added, keys, said } = begin({
-    "POST /chat/kept/message": [appended, problem(503, "unavailable"), appended],
-    "GET /chat/kept": [stored(), stored("A question"), stored("A question", "An answer")],
+    "POST /chat/saved/message": [appended, problem(503, "unavailable"), appended],
+    "GET /chat/saved": [stored(), stored("A question"), stored("A question", "An answer")],
   });
   say(question, answer);
   expect(await saveTemporaryChat(session)).toBeNull();
   expect(said()).toEqual(["A question", "An answer"]);
   expect(session.store.getState().chats).toMatchObject({ loading: [], error: { chat: null } });
-  expect(await saveTemporaryChat(session)).toBe("kept");
+  expect(await saveTemporaryChat(session)).toBe("saved");
   expect(added()).toEqual(["A question", "An answer", "An answer"]);
   expect(new Set(keys()).size).toBe(1);
 });
@@ -123,34 +126,34 @@ test("a long conversation waits when the server limits the messages per minute",
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const refusal = JSON.stringify({ detail: "No.", error: "No.", code: "too-many-requests" });
   const { session, say, added } = begin({
-    "POST /chat/kept/message": [
+    "POST /chat/saved/message": [
       appended,
       () => new Response(refusal, { status: 429, headers: { "retry-after": "40" } }),
       appended,
     ],
-    "GET /chat/kept": [stored(), stored("A question", "An answer")],
+    "GET /chat/saved": [stored(), stored("A question", "An answer")],
   });
   say(question, answer);
-  const keeping = saveTemporaryChat(session);
+  const saving = saveTemporaryChat(session);
   await vi.waitUntil(() => added().length === 2);
   await vi.advanceTimersByTimeAsync(39_000);
   expect(added()).toHaveLength(2);
   await vi.advanceTimersByTimeAsync(1000);
-  expect(await keeping).toBe("kept");
+  expect(await saving).toBe("saved");
   expect(added()).toEqual(["A question", "An answer", "An answer"]);
 });
 
 test("an incomplete chat of an earlier attempt is replaced if the conversation has changed", async () => {
   let isDeleted = false;
   const { session, say, added, keys } = begin({
-    "DELETE /chat/kept": () => {
+    "DELETE /chat/saved": () => {
       isDeleted = true;
       return new Response(null, { status: 204 });
     },
-    "GET /chat/kept": [stored("An earlier question"), stored(), stored("A question", "An answer")],
+    "GET /chat/saved": [stored("An earlier question"), stored(), stored("A question", "An answer")],
   });
   say(question, answer);
-  expect(await saveTemporaryChat(session)).toBe("kept");
+  expect(await saveTemporaryChat(session)).toBe("saved");
   expect([isDeleted, added()]).toEqual([true, ["A question", "An answer"]]);
   expect(new Set(keys()).size).toBe(2);
 });
@@ -158,10 +161,10 @@ test("an incomplete chat of an earlier attempt is replaced if the conversation h
 test("a chat that was deleted since an earlier attempt is created again", async () => {
   const { session, say, added, keys } = begin({
     "POST /chat": [problem(404, "not-found"), { status: 201, ...stored() }],
-    "GET /chat/kept": [stored(), stored("A question", "An answer")],
+    "GET /chat/saved": [stored(), stored("A question", "An answer")],
   });
   say(question, answer);
-  expect(await saveTemporaryChat(session)).toBe("kept");
+  expect(await saveTemporaryChat(session)).toBe("saved");
   expect(added()).toEqual(["A question", "An answer"]);
   expect(new Set(keys()).size).toBe(2);
 });
@@ -169,17 +172,17 @@ test("a chat that was deleted since an earlier attempt is created again", async 
 test("nothing else is requested while a chat is being saved", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { session, say } = begin({
-    "POST /chat/kept/message": async (call) => {
+    "POST /chat/saved/message": async (call) => {
       await promise;
       return typeof appended === "function" ? appended(call) : new Response();
     },
-    "GET /chat/kept": [stored(), stored("A question")],
+    "GET /chat/saved": [stored(), stored("A question")],
   });
   say(question);
   const chat = session.store.getState().chats.currentChat;
-  const keeping = saveTemporaryChat(session);
+  const saving = saveTemporaryChat(session);
   expect(await session.replies.send(chat, "More", "auto")).toMatchObject({ isTaken: false });
   expect(await saveTemporaryChat(session)).toBeNull();
   resolve();
-  expect(await keeping).toBe("kept");
+  expect(await saving).toBe("saved");
 });

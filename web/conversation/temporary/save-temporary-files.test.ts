@@ -33,7 +33,7 @@ async function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>
   uploads = fakeUploads();
   const config = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true };
   const messages: object[] = [];
-  const saved = () => Response.json({ id: "kept", title: "A title", updatedAt: 1, messages: [...messages] });
+  const saved = () => Response.json({ id: "stored", title: "A title", updatedAt: 1, messages: [...messages] });
   const appended = ({ body }: FakeCall) => {
     const { files = [], parts = [], ...said } = body as { files?: string[]; parts?: object[] };
     const named = files.map((id) => ({ id, name: `${id}.txt`, type: "text/plain", size: 1 }));
@@ -46,9 +46,9 @@ async function begin(answers: Record<string, FakeAnswer | readonly FakeAnswer[]>
   calls = fakeApi({
     "GET /auth/config": { json: { ...config, files } },
     "POST /auth/logout": { status: 204, text: "" },
-    "POST /chat": () => Response.json({ id: "kept", title: "", updatedAt: 1, messages: [] }, { status: 201 }),
-    "GET /chat/kept": saved,
-    "POST /chat/kept/message": appended,
+    "POST /chat": () => Response.json({ id: "stored", title: "", updatedAt: 1, messages: [] }, { status: 201 }),
+    "GET /chat/stored": saved,
+    "POST /chat/stored/message": appended,
     "GET /chat-history?limit=100": { json: [] },
     ...answers,
   });
@@ -78,7 +78,7 @@ async function finish(upload: FakeUpload | undefined) {
   const id = upload?.path.split("/").at(-1);
   upload?.answer(200, { stored: 3, file: { id, name: upload.name, type: "text/plain", size: 3 } });
 }
-const appended = () => calls.filter(({ path }) => path === "/chat/kept/message").map(({ body }) => body);
+const appended = () => calls.filter(({ path }) => path === "/chat/stored/message").map(({ body }) => body);
 
 test("saved files are uploaded under their ids, then named by their message, with notices of the answer", async () => {
   const { session, storedSession, first, second } = await begin();
@@ -88,7 +88,7 @@ test("saved files are uploaded under their ids, then named by their message, wit
   await finish(uploads[0]);
   await vi.waitFor(() => expect(uploads).toHaveLength(2));
   await finish(uploads[1]);
-  expect(await saving).toBe("kept");
+  expect(await saving).toBe("stored");
   expect(uploads.map(({ path, name, size }) => [path, name, size])).toEqual([
     [`/files/${first}`, "one.txt", 3],
     [`/files/${second}`, "two.txt", 3],
@@ -97,7 +97,7 @@ test("saved files are uploaded under their ids, then named by their message, wit
     { role: "user", content: "", files: [first, second] },
     { role: "assistant", parts: [{ kind: "notice", params: { file: second } }] },
   ]);
-  const shown = storedSession.store.getState().chats.conversations.kept?.messages[0] ?? {};
+  const shown = storedSession.store.getState().chats.conversations.stored?.messages[0] ?? {};
   expect(filesOf(shown).map(({ id }) => id)).toEqual([first, second]);
   expect([localFile(first), localFile(second)]).toEqual([undefined, undefined]);
 });
@@ -126,8 +126,8 @@ test("the files of a temporary chat's draft move to the draft of the saved chat"
     await vi.waitFor(() => expect(uploads).toHaveLength(count));
     await finish(uploads[count - 1]);
   }
-  expect(await saving).toBe("kept");
-  expect(storedSession.drafts.get("kept").files).toMatchObject([{ name: "next.txt" }]);
+  expect(await saving).toBe("stored");
+  expect(storedSession.drafts.get("stored").files).toMatchObject([{ name: "next.txt" }]);
   expect(session.drafts.hasAny()).toBe(false);
   await vi.waitFor(() => expect(uploads).toHaveLength(3));
   expect(uploads[2]?.name).toBe("next.txt");

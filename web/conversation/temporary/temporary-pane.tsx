@@ -56,7 +56,7 @@ function TemporaryWelcome() {
 function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep: () => void }) {
   const { t } = useTranslation("temporary");
   const isWriting = useChatsSelector(selectCurrent)?.isWriting ?? false;
-  const isKeeping = useChatsSelector(selectIsCreating);
+  const isSaving = useChatsSelector(selectIsCreating);
   const focusOnBox = useFocusOnBox();
   const beginAnew = () => {
     discardTemporary(session);
@@ -74,7 +74,7 @@ function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep
             variant="quiet"
             size="small"
             className="px-2.5 max-sm:min-w-11"
-            disabled={isKeeping}
+            disabled={isSaving}
             onClick={beginAnew}
           >
             <SquarePen aria-hidden="true" className="size-4 text-muted" />
@@ -84,12 +84,12 @@ function TemporaryStrip({ session, onKeep }: { session: TemporarySession; onKeep
           <Button
             variant="secondary"
             size="small"
-            busy={isKeeping}
-            aria-disabled={isKeeping}
+            busy={isSaving}
+            aria-disabled={isSaving}
             disabled={isWriting}
             onClick={onKeep}
           >
-            {t(isKeeping ? "keeping" : "keep")}
+            {t(isSaving ? "keeping" : "keep")}
           </Button>
         </div>
       </div>

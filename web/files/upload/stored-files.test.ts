@@ -30,10 +30,10 @@ test("a removed file leaves nothing, also if the server reads it afterwards", as
 test("old files that belong to no draft are removed, and others stay", async () => {
   const records = new MemoryRecords();
   const stored = new StoredFiles(records);
-  for (const [id, age] of Object.entries({ kept: 5 * HOUR, stray: 5 * HOUR, young: HOUR / 2 }))
+  for (const [id, age] of Object.entries({ named: 5 * HOUR, stray: 5 * HOUR, young: HOUR / 2 }))
     await stored.write(id, record(Date.now() - age), new Blob([id]));
-  await stored.sweep((id) => id === "kept");
-  expect(new Set((await records.keys()).map((key) => key.replace(/\/.*/, "")))).toEqual(new Set(["kept", "young"]));
+  await stored.sweep((id) => id === "named");
+  expect(new Set((await records.keys()).map((key) => key.replace(/\/.*/, "")))).toEqual(new Set(["named", "young"]));
 });
 
 test("a file may be gone from the server some time before a day has passed", () => {

@@ -42,7 +42,7 @@ const home = {
   label: "Ollama at home",
   models: [model("HOME", "llama3"), model("HOME", "qwen3", { contextTokens: 4096, tools: true })],
 };
-const away = {
+const unreachable = {
   label: "Cellar",
   unreachable: "CELLAR:",
   models: [model("CELLAR", "llama3", { available: false, unreachable: true })],
@@ -51,7 +51,7 @@ const router = (count: number): ModelGroup => ({
   label: "OpenRouter",
   models: Array.from({ length: count }, (_, at) => model("ROUTER", `vendor/model-${at}`)),
 });
-const several: ModelGroup[] = [gpt, claude, home, away, router(20)];
+const several: ModelGroup[] = [gpt, claude, home, unreachable, router(20)];
 
 /** Opens the menu of a person; `stored` are the person's own choices by the end of their key. */
 async function open(models: ModelGroup[] = several, stored: Record<string, unknown> = {}) {

@@ -194,17 +194,17 @@ describe("instructions changed while an older version is being saved", () => {
 });
 
 test("a running save of the newest instructions continues when the page is unloaded", async () => {
-  const isKeptAlive: unknown[] = [];
+  const hasKeepalive: unknown[] = [];
   const sent = await open("A", { [SAVE]: () => new Promise<Response>(() => {}) });
   const send = fetch;
   vi.stubGlobal("fetch", (url: string, init: RequestInit) => {
-    isKeptAlive.push(init.keepalive);
+    hasKeepalive.push(init.keepalive);
     return send(url, init);
   });
   write("Ab");
   fireEvent.blur(box());
   await act(async () => window.dispatchEvent(new Event("pagehide")));
-  expect([sent(), isKeptAlive]).toEqual([[[SAVE, { instructions: "Ab" }]], [true]]);
+  expect([sent(), hasKeepalive]).toEqual([[[SAVE, { instructions: "Ab" }]], [true]]);
 });
 
 test("an unsaved preset is restored after its dialog was closed, but not after Cancel", async () => {
