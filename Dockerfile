@@ -28,7 +28,8 @@ WORKDIR /app
 COPY package.json LICENSE ./
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/build build
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# `container`: the convention of systemd and Podman, by which owners get advice about 127.0.0.1.
+ENV NODE_ENV=production container=oci HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 USER 10001:10001
 VOLUME /data
 EXPOSE 3000

@@ -123,6 +123,8 @@ export const connectionSchema = z.object({
     /** Why the last request failed: a `ProviderRefusal`. */
     reason: z.optional(z.string()),
     status: z.optional(z.int()),
+    /** Its address is a loopback address, and the server runs in a container. */
+    isOwnContainer: z.optional(z.literal(true)),
     /** Numbers of models: that people can choose, and of all. */
     offered: z.int(),
     all: z.int(),

@@ -10,6 +10,7 @@ export const restricted: Readonly<Record<string, { importers: readonly string[];
       "server/config/warnings.ts",
       "server/http/anti-forgery.ts",
       "server/http/local-request.ts",
+      "server/models/connections/refusal-of.ts",
       "server/outbound/proxy-for.ts",
     ],
     instead:

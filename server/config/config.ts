@@ -27,6 +27,8 @@ export type Config = Readonly<{
   publicUrl: string;
   /** Whether other machines can send requests, by `HOST` and `PUBLIC_URL`. */
   isReachable: boolean;
+  /** Whether a container manager or the image says, by the variable `container`, that this process is in a container. */
+  isInContainer: boolean;
   /** Settings of the installation that the environment sets: owners cannot change them in the browser. */
   fixedSettings: Partial<InstallationValues>;
   /** Sender of mails; absent: one with the product's name. */
@@ -262,11 +264,12 @@ export function parseConfig(env: Environment, readFile: ReadSecretFile = readNoF
 
   problems.push(...missingWith(values, env));
   if (problems.length > 0) throw new ConfigError(problems);
-  const config = toConfig(values);
+  // The convention of systemd and Podman, not a setting.
+  const config = { ...toConfig(values), isInContainer: Boolean(env.container) };
   return { config, secrets: toSecrets(values), warnings: settingsWarningsOf(config, values, readFile) };
 }
 
-function toConfig(values: Record<Variable, string | undefined>): Config {
+function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "isInContainer"> {
   const port = Number(values.PORT ?? 3000);
   const traces = traceSettingsOf(values);
   const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${port}`).replace(/\/+$/, "");

@@ -162,7 +162,7 @@ describe("connections that owners create", () => {
 
   it("creates a connection whose server does not answer, and says so", async () => {
     const created = await connections.create({ ...home(), baseUrl: await unusedAddress() });
-    expect(created.list).toMatchObject({ state: "away", all: 0, reason: "unreachable" });
+    expect(created.list).toMatchObject({ state: "away", all: 0, reason: "no-listener" });
   });
 
   it("no longer answers through a disabled or deleted connection, and enables it again", async () => {

@@ -11,9 +11,8 @@ import {
   isFixedSlug,
 } from "../models/connections/connection-settings.ts";
 import { isOffered } from "../models/connections/offered-models.ts";
-import { refusalOf } from "../models/connections/refusal-of.ts";
+import { describeRefusal } from "../models/connections/refusal-of.ts";
 import { environmentAddresses } from "../models/environment-addresses.ts";
-import { ModelError } from "../models/model-error.ts";
 import type { Models } from "../models/open-models.ts";
 import { AUTOMATIC_SETTING, readAutomatic } from "./automatic-models.ts";
 import { decryptSecrets } from "./connection-secrets.ts";
@@ -80,7 +79,7 @@ function fixedConnection(deps: DescribeDeps, settings: ConnectionSettings): Conn
     isUnreadable: false,
     headers: [],
     settings: defaultSettings,
-    list: listOf(deps, slug),
+    list: listOf(deps, settings),
   };
 }
 
@@ -98,25 +97,22 @@ function toConnection(deps: DescribeDeps, row: ConnectionRow): Connection {
     isUnreadable: opened === undefined,
     headers: opened?.headers.map(({ name }) => name) ?? [],
     settings: storedSettings(row),
-    list: listOf(deps, row.slug),
+    list: listOf(deps, { slug: row.slug, baseUrl: row.base_url }),
   };
 }
 
-function reasonOf(error: unknown): Pick<Connection["list"], "reason" | "status"> {
-  if (!(error instanceof ModelError)) return { reason: "other" };
-  const { status } = error;
-  return { reason: refusalOf(error), ...(status !== undefined && { status }) };
-}
+type Address = Pick<ConnectionSettings, "slug" | "baseUrl">;
 
-function listOf({ models }: DescribeDeps, slug: string): Connection["list"] {
+function listOf({ models, config }: DescribeDeps, { slug, baseUrl }: Address): Connection["list"] {
   const described = models.describe(slug);
   if (!described) return { state: "unknown", offered: 0, all: 0 };
   const { list, offered, models: all } = described;
   const { state, at, error } = list;
+  const { isInContainer } = config;
   return {
     state,
     ...(at !== undefined && { at }),
-    ...(state === "away" && reasonOf(error)),
+    ...(state === "away" && describeRefusal(error, { hostname: new URL(baseUrl).hostname, isInContainer })),
     offered,
     all: all.length,
   };

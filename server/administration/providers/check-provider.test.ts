@@ -185,7 +185,7 @@ describe("tests that a provider refuses", () => {
     await using away = await startTestApp({ env });
     const by = await signUpAs(away, "administrator");
     const { host } = new URL(address);
-    const unreachable = { ok: false, code: "assistant-unreachable", reason: "unreachable", host };
+    const unreachable = { ok: false, code: "assistant-unreachable", reason: "no-listener", host };
     expect(await test("openai", undefined, by, away)).toMatchObject(unreachable);
     expect(await test("local", undefined, by, away)).toMatchObject(unreachable);
     expect(await codeOf(await post("anthropic", {}, by, away))).toEqual([400, "model-unavailable"]);

@@ -12,10 +12,11 @@ import { Spending } from "../../budgets/spending.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
+import type { Config } from "../../config/config.ts";
 import { toUsd } from "../../database/nano-usd.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
-import { refusalOf } from "../../models/connections/refusal-of.ts";
+import { describeRefusal } from "../../models/connections/refusal-of.ts";
 import { type Model, SHORT_ANSWER_TOKENS } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { Models } from "../../models/open-models.ts";
@@ -24,6 +25,7 @@ import type { CallCount } from "../../usage/call-count.ts";
 
 /** `limitMs`: time limit of the call. */
 export type ProviderCheckDeps = {
+  config: Pick<Config, "isInContainer">;
   settlements: Settlements;
   clock: Clock;
   budgets: Budgets;
@@ -79,9 +81,9 @@ export async function checkProvider(
   }
   const durationMs = Math.round(performance.now() - begunAt);
   if ("error" in outcome) {
-    const { code, status } = outcome.error;
-    const reason = refusalOf(outcome.error);
-    return { ok: false, model: model.value, code, reason, ...(status !== undefined && { status }), host, durationMs };
+    const { hostname } = new URL(`http://${host}`);
+    const refusal = describeRefusal(outcome.error, { hostname, isInContainer: deps.config.isInContainer });
+    return { ok: false, model: model.value, code: outcome.error.code, ...refusal, host, durationMs };
   }
   return { ok: true, model: model.value, answer: beginningOf(outcome.text), durationMs, ...usageOf(call) };
 }

@@ -1,5 +1,7 @@
 import type { ProviderRefusal } from "#contract/administration/provider-check.ts";
-import type { AssistantErrorCode, ModelError } from "../model-error.ts";
+import { isLoopbackHost } from "../../config/loopback.ts";
+import { connectionFaultOf } from "../../outbound/connection-fault.ts";
+import { type AssistantErrorCode, ModelError } from "../model-error.ts";
 
 /** By the error code of the provider or of the proxy, which is more precise than the status. */
 const byProviderCode: Readonly<Record<string, ProviderRefusal>> = {
@@ -15,9 +17,6 @@ const byProviderCode: Readonly<Record<string, ProviderRefusal>> = {
   billing_not_active: "credit",
   model_not_found: "model",
   not_found_error: "model",
-  proxy_unreachable: "proxy",
-  proxy_password: "proxy",
-  proxy_refused: "proxy",
 };
 
 const byStatus: Readonly<Record<number, ProviderRefusal>> = {
@@ -45,8 +44,9 @@ const byCode: Readonly<Record<AssistantErrorCode, ProviderRefusal>> = {
   "assistant-failed": "other",
 };
 
-/** Returns the reason for which a provider refused a call. */
-export function refusalOf({ code, status, providerCode }: ModelError): ProviderRefusal {
+/** Returns the reason for which a provider refused a call, or for which there was no connection to it. */
+export function refusalOf({ code, status, providerCode, cause }: ModelError): ProviderRefusal {
+  if (code === "assistant-unreachable") return connectionFaultOf(cause) ?? "unreachable";
   if (providerCode !== undefined && Object.hasOwn(byProviderCode, providerCode)) {
     return byProviderCode[providerCode] ?? "other";
   }
@@ -59,4 +59,22 @@ export function refusalOf({ code, status, providerCode }: ModelError): ProviderR
   // A page instead of an event stream, or a redirect, which is not followed.
   if (status < 400) return "address";
   return code === "assistant-failed" && status >= 500 ? "server" : byCode[code];
+}
+
+/** Faults of a loopback address that the own container causes. */
+const ofOwnContainer: ReadonlySet<ProviderRefusal> = new Set(["no-listener", "connect-timeout", "unreachable"]);
+
+/** What owners learn of a refusal; `isOwnContainer` as in `providerCheckSchema`. */
+export type DescribedRefusal = { reason: ProviderRefusal; status?: number; isOwnContainer?: true };
+
+/** Describes why a server at an address was not reached, or refused. @param hostname of the address, without its port */
+export function describeRefusal(
+  error: unknown,
+  { hostname, isInContainer }: { hostname: string; isInContainer: boolean },
+): DescribedRefusal {
+  if (!(error instanceof ModelError)) return { reason: "other" };
+  const { status } = error;
+  const reason = refusalOf(error);
+  const isOwn = isInContainer && ofOwnContainer.has(reason) && isLoopbackHost(hostname);
+  return { reason, ...(status !== undefined && { status }), ...(isOwn && { isOwnContainer: true }) };
 }

@@ -3,7 +3,8 @@ import { SECOND } from "#contract/limits.ts";
 import { lookupOthers } from "../../outbound/metadata-hosts.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 
-const CONNECT_TIMEOUT_MS = 10 * SECOND;
+/** Less than the time for a list of models, which then names this cause. */
+const CONNECT_TIMEOUT_MS = 8 * SECOND;
 
 /** Header in which a server expects the key: `authorization` as a bearer token, or one of its own. */
 export type KeyHeader = "authorization" | "x-api-key" | "api-key";

@@ -28,7 +28,7 @@ export function ListState({ connection }: { connection: Connection }) {
     <>
       {state === "away" && (
         <div className="text-danger">
-          <ProviderRefusalText reason={list.reason ?? "other"} host={hostOf(baseUrl)} name={providerIdOf(connection)} />
+          <ProviderRefusalText refusal={list} host={hostOf(baseUrl)} name={providerIdOf(connection)} />
         </div>
       )}
       {state === "none" && <p>{t("list.none")}</p>}

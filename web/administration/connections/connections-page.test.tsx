@@ -66,11 +66,12 @@ describe("list of connections", () => {
 
   test("a list that is away names its reason, and that it is not known", async () => {
     const unavailable = { state: "away" as const, offered: 0, all: 0 };
+    const ownContainer = { reason: "no-listener", isOwnContainer: true as const };
     await open([
-      connection("HOME", { baseUrl: "http://127.0.0.1:11434/v1", list: { ...unavailable, reason: "unreachable" } }),
+      connection("HOME", { baseUrl: "http://127.0.0.1:11434/v1", list: { ...unavailable, ...ownContainer } }),
       connection("OLD", { list: unavailable }),
     ]);
-    expect(card("HOME").getByText(/^127\.0\.0\.1:11434 could not be reached.*is the container itself\.$/)).toBeTruthy();
+    expect(card("HOME").getByText(/^127\.0\.0\.1:11434 refused the connection.*is that container itself/)).toBeTruthy();
     expect(card("OLD").getByText(/^The call failed for an unknown reason\./)).toBeTruthy();
   });
 
@@ -202,7 +203,7 @@ describe("new connections", () => {
     await press(/^Ollama/);
     await press("Connect");
     expect(screen.getByRole("heading", { name: "Ollama is saved" })).toBeTruthy();
-    expect(screen.getAllByText(/127\.0\.0\.1:11434 could not be reached.*is the container itself/)[0]).toBeTruthy();
+    expect(screen.getAllByText(/127\.0\.0\.1:11434 could not be reached\. Check the address/)[0]).toBeTruthy();
     await press("Done");
     expect(screen.queryByRole("heading", { name: "Ollama is saved" })).toBeNull();
   });

@@ -54,6 +54,9 @@ describe("refused tests of a provider", () => {
     ["openai", "key", /The key was refused\. Check OPENAI_API_KEY\./],
     ["anthropic", "credit", /used up\. Add credit.*ANTHROPIC_API_KEY/],
     ["local", "unreachable", /llm\.example\.org could not be reached\. Check LOCAL_BASE_URL/],
+    ["local", "no-listener", /refused the connection: nothing listens there\. Check LOCAL_BASE_URL/],
+    ["local", "certificate", /not from an authority that this server trusts\. Set NODE_EXTRA_CA_CERTS/],
+    ["local", "no-tls", /does not answer by https\. .*begin the address with http:/],
     ["local", "no-model", /no model to test\. Load a model/],
     ["openai", "rate", /limit of requests.*few minutes/],
     ["openai", "refused", /declined to answer\. ?$/],
@@ -74,16 +77,16 @@ describe("refused tests of a provider", () => {
     expect((await screen.findByRole("alert")).textContent).toMatch(/could not be reached\. Check the address, and/);
   });
 
-  test.each(["127.0.0.1:11434", "localhost", "[::1]:8080"])(
-    "an unreachable loopback address %s names the cause in containers",
-    async (host) => {
-      await open("LOCAL-2", "Ollama", refused("unreachable", { host }));
-      await press("Test: Ollama");
-      expect((await screen.findByRole("alert")).textContent).toMatch(
-        /127\.0\.0\.1 inside a container is the container/,
-      );
-    },
-  );
+  test("a loopback address that is the own container names the cause, and no other address does", async () => {
+    const host = "127.0.0.1:11434";
+    await open("LOCAL-2", "Ollama", refused("no-listener", { host, isOwnContainer: true }), refused("no-listener"));
+    await press("Test: Ollama");
+    expect((await screen.findByRole("alert")).textContent).toMatch(
+      /^127\.0\.0\.1:11434 refused the connection.*127\.0\.0\.1 is that container itself: use host\.docker\.internal/,
+    );
+    await press("Test: Ollama");
+    expect((await screen.findByRole("alert")).textContent).not.toContain("container");
+  });
 
   test("a refused test names the model and the status", async () => {
     await open("openai", undefined, refused("model", { model: "GPT:gpt-9", status: 404 }));

@@ -32,6 +32,16 @@ const advice: Partial<Record<ProviderRefusal, keyof typeof providers.advice>> = 
   unreachable: "unreachable",
   unsuited: "unsuited",
   "no-model": "no-model",
+  "no-listener": "unreachable",
+  "unknown-host": "unreachable",
+  "no-route": "unreachable",
+  "connect-timeout": "unreachable",
+  closed: "unreachable",
+  certificate: "certificate",
+  "certificate-expired": "certificate-expired",
+  "certificate-host": "certificate-host",
+  "no-tls": "no-tls",
+  "not-http": "not-http",
   proxy: "proxy",
   rate: "wait",
   overloaded: "wait",
@@ -116,7 +126,7 @@ function Refused({ result, name }: { result: ProviderCheck & { ok: false }; name
   const { model, status } = result;
   return (
     <Banner>
-      <ProviderRefusalText reason={result.reason} host={result.host} name={name} />
+      <ProviderRefusalText refusal={result} host={result.host} name={name} />
       {(model !== undefined || status !== undefined) && (
         <p className="break-words text-muted">
           {model !== undefined && t("tried", { model: modelName(model) })}
@@ -129,17 +139,17 @@ function Refused({ result, name }: { result: ProviderCheck & { ok: false }; name
 }
 
 type ProviderRefusalTextProps = {
-  /** A `ProviderRefusal`; those of newer servers have the words of `other`. */
-  reason: string;
+  /** `reason`: a `ProviderRefusal`; those of newer servers have the words of `other`. */
+  refusal: { reason?: string | undefined; isOwnContainer?: true | undefined };
   host: string;
   /** Id of the connection. */
   name: string;
 };
 
 /** Words for the reason of a refusal, with advice: the variable to check if the environment sets the connection. */
-export function ProviderRefusalText({ reason: given, host, name }: ProviderRefusalTextProps) {
+export function ProviderRefusalText({ refusal, host, name }: ProviderRefusalTextProps) {
   const { t } = useTranslation("providers");
-  const reason = providerRefusals.find((each) => each === given) ?? "other";
+  const reason = providerRefusals.find((each) => each === refusal.reason) ?? "other";
   const advised = advice[reason];
   const isFixed = testableProviders.some((each) => each === name);
   const prefix = name.toUpperCase();
@@ -147,12 +157,10 @@ export function ProviderRefusalText({ reason: given, host, name }: ProviderRefus
   const sentences = [
     t(`refusals.${reason}`, { host }),
     advised && (isFixed || !isStoredAdvice(advised) ? t(`advice.${advised}`, variables) : t(`stored.${advised}`)),
-    reason === "unreachable" && LOOPBACK.test(host) && t("container"),
+    refusal.isOwnContainer && t("container"),
   ];
   return <p className="break-words">{sentences.filter(Boolean).join(" ")}</p>;
 }
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/;
 
 const isStoredAdvice = (key: string): key is keyof typeof providers.stored => Object.hasOwn(providers.stored, key);
 
