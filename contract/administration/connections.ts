@@ -55,12 +55,14 @@ const settingsFields = {
   unknownContextTokens: z.nullable(z.int(invalid).check(z.minimum(512, invalid), z.maximum(100_000_000, invalid))),
   /** Whether calls go through the proxy of the environment. */
   usesProxy: z.boolean(),
+  /** Whether headers may contain a person's address or name (`{email}`, `{name}`), which every person is shown. */
+  sendsPerson: z.boolean(),
 };
 
 export const connectionSettingsSchema = z.object(settingsFields);
 export type ConnectionSettingValues = z.infer<typeof connectionSettingsSchema>;
 
-/** A header of every call. */
+/** A header of every call, with placeholders as in `connection-headers.ts`. */
 const headerField = z.object({
   name: z.string(invalid).check(z.regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, invalid)),
   value: z.string(invalid).check(z.regex(/^[\t\x20-\x7e]*$/, invalid), z.maxLength(HEADER_MAX, invalid)),

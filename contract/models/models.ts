@@ -50,6 +50,8 @@ export const unreachableField = z.optional(z.string());
 export const modelGroupSchema = z.object({
   label: z.string(),
   unreachable: unreachableField,
+  /** What its server receives of the person with each call: `email`, `name`; absent: neither. */
+  receives: z.optional(z.array(z.string())),
   models: z.array(modelOptionSchema),
 });
 export type ModelGroup = z.infer<typeof modelGroupSchema>;

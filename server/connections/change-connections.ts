@@ -1,6 +1,8 @@
+import { headerProblem } from "#contract/administration/connection-headers.ts";
 import {
   CONNECTIONS_MAX,
   type ConnectionChange,
+  type ConnectionKind,
   fixedSlugs,
   type NewConnection,
   SLUG,
@@ -15,7 +17,7 @@ import type { Queryable } from "../database/schema.ts";
 import type { ConnectionRow } from "../database/tables/connection-tables.ts";
 import { Failure } from "../failure.ts";
 import { canonicalBaseUrl } from "./base-url.ts";
-import { encryptHeaders, encryptKey } from "./connection-secrets.ts";
+import { type ConnectionSecrets, decryptSecrets, encryptHeaders, encryptKey } from "./connection-secrets.ts";
 import {
   deleteConnection,
   findConnection,
@@ -24,7 +26,7 @@ import {
   updateConnection,
 } from "./connection-store.ts";
 import type { Connections } from "./connections.ts";
-import { defaultSettings, storedSettings } from "./to-settings.ts";
+import { defaultSettings, kindOf, storedSettings } from "./to-settings.ts";
 
 export type ChangeConnectionDeps = ChangeDeps & { cipher: SecretCipher; connections: Pick<Connections, "publish"> };
 
@@ -67,6 +69,7 @@ export async function createConnection(
     const others = await listConnections(db);
     if (others.length >= CONNECTIONS_MAX) throw new Failure("invalid-input");
     const slug = chooseSlug(request, new Set<string>([...fixedSlugs, ...others.map((other) => other.slug)]));
+    refuseHeaders({ kind, sendsPerson: request.settings?.sendsPerson ?? false }, { apiKey, headers });
     const row: ConnectionRow = {
       id,
       slug,
@@ -113,6 +116,7 @@ export async function changeConnection(
       ...(isEnabled !== undefined && { is_enabled: isEnabled ? 1 : 0 }),
       updated_at: at,
     };
+    refuseHeadersOf(deps.cipher, after, { apiKey, headers, settings });
     const { id, slug: _, created_at: __, ...change } = after;
     await updateConnection(db, id, change);
     await recordAudit(db, {
@@ -175,6 +179,28 @@ function refuseMovedSecrets(
   ];
   if (issues.length === 0) return;
   throw new Failure("invalid-input", { issues: issues.map((field) => ({ field, rule: "required" as const })) });
+}
+
+/**
+ * Refuses headers that a connection must not have, also if only its key or the switch for them changes.
+ * @throws Failure `invalid-input`
+ */
+function refuseHeadersOf(
+  cipher: SecretCipher,
+  row: ConnectionRow,
+  { apiKey, headers, settings }: Pick<ConnectionChange, "apiKey" | "headers" | "settings">,
+): void {
+  if (apiKey === undefined && headers === undefined && settings?.sendsPerson === undefined) return;
+  const secrets = decryptSecrets(cipher, row);
+  if (secrets) refuseHeaders({ kind: kindOf(row), sendsPerson: storedSettings(row).sendsPerson }, secrets);
+}
+
+function refuseHeaders(
+  { kind, sendsPerson }: { kind: ConnectionKind; sendsPerson: boolean },
+  { apiKey, headers }: ConnectionSecrets,
+): void {
+  const problem = headerProblem(headers, { kind, hasKey: apiKey !== null, sendsPerson });
+  if (problem) throw new Failure("invalid-input", { issues: [{ field: "headers", rule: problem.rule }] });
 }
 
 function baseUrlOf(entered: string, kind: string): string {

@@ -17,6 +17,7 @@ export const defaultSettings: ConnectionSettingValues = {
   apiVersion: null,
   unknownContextTokens: null,
   usesProxy: true,
+  sendsPerson: false,
 };
 
 /** Returns the settings of a row; those that a version of other rules stored have their defaults. */

@@ -112,14 +112,10 @@ export class Conversation {
     return { question: toMessage(question, { text: question.content, parts, rev: question.rev }), replyId };
   }
 
-  async #send(
-    { userId, groupId }: Asker,
-    chatId: string,
-    request: SendRequest,
-    sendKey: SendKey | undefined,
-  ): Promise<Sent> {
+  async #send(asker: Asker, chatId: string, request: SendRequest, sendKey: SendKey | undefined): Promise<Sent> {
+    const { userId } = asker;
     const { database, bus, models, replies, settings, titles } = this.#deps;
-    const access = await readModelAccess(database, groupId);
+    const access = await readModelAccess(database, asker);
     const choice = await models.choose(request.model, access);
     const tokens = await tokenise([wellFormed(request.message)]);
     // More files are refused in the transaction.

@@ -129,13 +129,14 @@ export class ReplyRequests {
   }
 
   async #write(
-    { userId, groupId }: Asker,
+    asker: Asker,
     chatId: string,
     model: string | undefined,
     begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun>,
   ): Promise<string> {
+    const { userId } = asker;
     const { database, bus, files, models, replies, settings, temporaryReplies, titles } = this.#deps;
-    const choice = await models.choose(model, await readModelAccess(database, groupId));
+    const choice = await models.choose(model, await readModelAccess(database, asker));
     const begun = await beginReply(database, async (db) => {
       const held = await holdForChange(db, userId, chatId);
       if (replies.isDraining) throw new Failure("draining");

@@ -15,7 +15,7 @@ import { startTwoProcesses } from "../../testing/chats/two-processes.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
 import { readReply } from "../../testing/http/read-events.ts";
-import type { Queryable } from "../database/schema.ts";
+import type { Database } from "../database/schema.ts";
 import type { CatalogueModel } from "../models/catalogue.ts";
 import { readModelAccess } from "./read-model-access.ts";
 
@@ -145,12 +145,16 @@ it("the title is written by the model of the reply, which the group permits", as
 });
 
 it("the models of an account without a group cost no SQL statement", async () => {
-  const refusing = new Proxy({} as Queryable, {
+  const refusing = new Proxy({} as Database, {
     get: () => {
       throw new Error("A statement");
     },
   });
-  expect(await readModelAccess(refusing, null)).toEqual({ permitted: null, first: null });
+  expect(await readModelAccess(refusing, { userId: "ada", groupId: null })).toMatchObject({
+    permitted: null,
+    first: null,
+    caller: { account: "ada", group: "" },
+  });
 });
 
 it.skipIf(!isOnPostgres)(

@@ -1,16 +1,33 @@
+import { findUser } from "../accounts/account-store.ts";
 import { findGroup } from "../accounts/membership/group-store.ts";
-import type { Queryable } from "../database/schema.ts";
+import type { Database } from "../database/schema.ts";
 import type { AccountGroupRow } from "../database/tables/administration-tables.ts";
-import { ALL_MODELS, type ModelAccess } from "../models/model-access.ts";
+import { ALL_MODELS, type Caller, type ModelAccess } from "../models/model-access.ts";
+
+type Account = { userId: string; groupId: string | null };
 
 /**
  * Reads which models the members of a group may use. It is read for each send, so that a change takes effect with
  * the next one on every process. An account without a group costs no statement.
- * @param groupId of the session's account; null for none
+ * @param account of the session; `groupId`: null for none
  */
-export async function readModelAccess(db: Queryable, groupId: string | null): Promise<ModelAccess> {
-  const group = groupId === null ? undefined : await findGroup(db, groupId);
-  return group ? { permitted: permittedBy(group), first: group.default_model } : ALL_MODELS;
+export async function readModelAccess(database: Database, account: Account): Promise<ModelAccess> {
+  const { groupId } = account;
+  const group = groupId === null ? undefined : await findGroup(database, groupId);
+  const caller = callerOf(database, account);
+  return group ? { permitted: permittedBy(group), first: group.default_model, caller } : { ...ALL_MODELS, caller };
+}
+
+function callerOf(database: Database, { userId, groupId }: Account): Caller {
+  return {
+    account: userId,
+    group: groupId ?? "",
+    readPerson: async () => {
+      const user = await findUser(database, userId);
+      const name = [user?.firstname, user?.lastname].filter(Boolean).join(" ");
+      return { email: user?.email ?? "", name };
+    },
+  };
 }
 
 const permittedBy = (group: AccountGroupRow) => {

@@ -2,6 +2,7 @@ import { type Api, CACHE_MIN_TOKENS, type CatalogueModel, parseModelValue } from
 import { isOpenAiItself } from "./connections/connection-settings.ts";
 import type { OpenConnection } from "./connections/open-connection.ts";
 import { type Model, withStream } from "./model.ts";
+import type { Caller } from "./model-access.ts";
 import type { Price } from "./prices.ts";
 import { AnthropicModel } from "./providers/anthropic.ts";
 import { OpenAiCompatibleModel } from "./providers/openai-compatible.ts";
@@ -16,12 +17,15 @@ export function apiOf({ provider, settings }: Pick<OpenConnection, "provider" | 
   return isOpenAiItself(settings.baseUrl) ? "responses" : "chat-completions";
 }
 
+/** `caller`: the account for which it is called; absent: nobody asks. */
+export type ClientOptions = { price: Price | undefined; caller?: Caller | undefined };
+
 /**
  * Opens a model of a connection. After a reply of a model with an assumed window its server is asked for the window,
  * which some servers know of a model in memory only.
  */
-export function openClient(entry: CatalogueModel, connection: OpenConnection, price: Price | undefined): Model {
-  const client = clientOf(entry, connection, price);
+export function openClient(entry: CatalogueModel, connection: OpenConnection, options: ClientOptions): Model {
+  const client = clientOf(entry, connection, options);
   const { models } = connection;
   if (!entry.isWindowAssumed || !models) return client;
   return withStream(client, async (prompt, sink, signal) => {
@@ -32,12 +36,13 @@ export function openClient(entry: CatalogueModel, connection: OpenConnection, pr
 }
 
 /** Creates the client of a model's API. */
-function clientOf(entry: CatalogueModel, connection: OpenConnection, price: Price | undefined): Model {
+function clientOf(entry: CatalogueModel, connection: OpenConnection, { price, caller }: ClientOptions): Model {
   const { value, contextTokens, maxOutputTokens, takesTemperature = true, efforts, images, pdf } = entry;
   const { reasoning = "none", returnsReasoning = true } = entry;
   const { provider, pool } = connection;
   const target = { name: parseModelValue(value)?.name ?? "", provider, connection: pool };
-  const settings = { ...target, value, contextTokens, maxOutputTokens, price, takesTemperature, efforts, images, pdf };
+  const facts = { value, contextTokens, maxOutputTokens, price, takesTemperature, efforts, images, pdf };
+  const settings = { ...target, ...facts, caller };
   switch (entry.api ?? apiOf(connection)) {
     case "messages": {
       const { prefill = false, cacheMinTokens = CACHE_MIN_TOKENS } = entry;

@@ -9,11 +9,13 @@ import {
   type EnvironmentAddresses,
   environmentConnections,
   LOCAL_SLUG,
+  receivedBy,
   type StoredConnections,
 } from "./connections/connection-settings.ts";
 import type { ListState, Now } from "./connections/discovered-models.ts";
 import type { OpenAiApi } from "./connections/discovery/probe-api.ts";
 import type { DiscoveredModel } from "./connections/model-entry.ts";
+import { optionOf } from "./connections/model-option.ts";
 import type { CallHeaders, OpenConnection, OpenConnectionDeps } from "./connections/open-connection.ts";
 import { CoolDowns, type NamedHealth } from "./cool-downs.ts";
 import { catalogueWithFacts } from "./default-catalogue.ts";
@@ -174,7 +176,15 @@ class ConfiguredModels implements Models {
     if (models === undefined) return [];
     const options = models.lastKnown.filter(({ value }) => !listed.has(value)).map((entry) => this.#toOption(entry));
     if (options.length === 0 && !models.isAway) return [];
-    return [{ label: settings.name, ...(models.isAway && { unreachable: `${settings.slug}:` }), models: options }];
+    const receives = receivedBy(settings);
+    return [
+      {
+        label: settings.name,
+        ...(models.isAway && { unreachable: `${settings.slug}:` }),
+        ...(receives.length > 0 && { receives }),
+        models: options,
+      },
+    ];
   }
 
   #availability(value: string): Pick<ModelOption, "available" | "unreachable"> {
@@ -184,20 +194,7 @@ class ConfiguredModels implements Models {
   }
 
   #toOption(entry: CatalogueModel): ModelOption {
-    const { label, value, contextTokens, isWindowAssumed, takesTemperature, efforts, images, pdf, tools } = entry;
-    const price = priceOf(entry);
-    return {
-      label,
-      value,
-      ...this.#availability(value),
-      ...(!isWindowAssumed && { contextTokens }),
-      ...(price && { price }),
-      ...(takesTemperature === false && { takesTemperature }),
-      ...(efforts && { efforts: [...efforts] }),
-      ...(images && { images }),
-      ...(pdf && { pdf }),
-      ...(tools && { tools }),
-    };
+    return { ...optionOf(entry), ...this.#availability(entry.value) };
   }
 
   async choose(value: string | undefined, access: ModelAccess = ALL_MODELS): Promise<ModelChoice> {
@@ -208,7 +205,7 @@ class ConfiguredModels implements Models {
     if (!entry && !isLocal && this.#connections.of(value)?.models === undefined) throw new Failure("model-unknown");
     if (this.#isDemo) return { kind: "specific", model: this.#demo };
     if (!this.#isConfigured(value)) throw new Failure("model-unavailable");
-    return { kind: "specific", model: this.#open(entry ?? (await this.#listedEntry(value))) };
+    return { kind: "specific", model: this.#open(entry ?? (await this.#listedEntry(value)), access) };
   }
 
   priceOf(value: string): Price | undefined {
@@ -334,16 +331,16 @@ class ConfiguredModels implements Models {
    */
   #openCurrent(entry: CatalogueModel, access: ModelAccess): Model {
     const next = entry.successor === undefined ? undefined : this.#entry(entry.successor);
-    const successor = next && isPermitted(access, next.value) ? this.#open(next) : undefined;
-    const model = this.#open(entry, successor);
+    const successor = next && isPermitted(access, next.value) ? this.#open(next, access) : undefined;
+    const model = this.#open(entry, access, successor);
     return successor && this.#coolDowns.isAbsent(model) ? successor : model;
   }
 
-  #open(entry: CatalogueModel, successor?: Model): Model {
+  #open(entry: CatalogueModel, { caller }: ModelAccess = ALL_MODELS, successor?: Model): Model {
     const { label, value } = entry;
     const connection = this.#connections.of(value);
     if (!connection) throw new Failure("model-unavailable");
-    const client = openClient(entry, connection, this.priceOf(value));
+    const client = openClient(entry, connection, { price: this.priceOf(value), caller });
     const model = this.#watch(this.#coolDowns.watch(client), label === unlisted.label ? label : value);
     return successor ? { ...model, successor } : model;
   }

@@ -111,7 +111,7 @@ export async function buildApp(
 async function registerFeatures(api: FastifyInstance, context: Context, accounts: Accounts): Promise<void> {
   const { config, secrets, database, models, replies, bus, log, sweep, search, files } = context;
   await api.register(accountRoutes({ ...context, ...accounts }));
-  await api.register(modelRoutes({ models, accessOf: ({ groupId }) => readModelAccess(database, groupId) }));
+  await api.register(modelRoutes({ models, accessOf: (account) => readModelAccess(database, account) }));
   await api.register(usageRoutes({ ...context, readBudgets: (userId) => ownBudgets(context, userId) }));
   await api.register(presetRoutes(new Presets(context)));
   await api.register(searchRoutes(search));

@@ -84,7 +84,7 @@ export type Variables = {
     "uses": {"presets_one":"{{count}}","presets_other":"{{count}}","groups":"{{names}}"},
     "list": {"all_one":"{{count}}","all_other":"{{count}}","some_one":"{{count}} {{offered}}","some_other":"{{count}} {{offered}}","at":"{{time}}"},
     "key": {"shown":"{{key}}"},
-    "headers": {"hint":"{{account}} {{group}}"},
+    "headers": {"hint":"{{account}} {{email}} {{group}} {{name}}","reserved":"{{header}}","repeated":"{{header}}","identity":"{{header}}"},
     "add": {"title":"{{name}}","works":"{{name}}","saved":"{{name}}"},
     "hints": {"azure":"{{blank}}"},
     "form": {"keyPage":"{{name}}"},
@@ -238,6 +238,7 @@ export type Variables = {
   },
   "settings": {
     "data": {"lastActive":"{{time}}","unarchiveOne":"{{title}}","deleteOne":"{{title}}","stored":"{{max}} {{size}}","storedInChat":"{{max}}"},
+    "profile": {"receives":{"email":"{{connection}}","name":"{{connection}}","both":"{{connection}}"}},
     "email": {"done":"{{email}}","pending":"{{email}}"},
     "sessions": {"lastSeen":"{{time}}","firstSeen":"{{method}} {{time}}","endLabel":"{{device}}","endLabelWithIp":"{{device}} {{ip}}","ended":"{{device}}"},
     "device": {"both":"{{browser}} {{system}}"},

@@ -49,6 +49,7 @@ export async function openSettings(section: SettingsSection, answers: Answers = 
     "GET /auth/account": { json: details },
     "GET /auth/sessions": { json: [here] },
     "GET /auth/security-log": { json: [] },
+    "GET /models": { json: [] },
     "GET /storage": { json: { bytes: 0, maxBytes: 1e9, maxChatBytes: 1.6e7, largest: [] } },
     ...answers,
   });

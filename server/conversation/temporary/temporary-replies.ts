@@ -51,11 +51,12 @@ export class TemporaryReplies implements AsyncDisposable {
    * Refuses what {@link begin} would refuse, before the files of a request are read, which may take long.
    * @throws as {@link begin}
    */
-  async check({ userId, groupId }: Asker, { messages, model }: TemporaryRequest): Promise<void> {
+  async check(asker: Asker, { messages, model }: TemporaryRequest): Promise<void> {
     const { database, models } = this.#deps;
     if (this.#runs.isDraining) throw new Failure("draining");
     this.#checkLengths(messages);
-    await models.choose(model, await readModelAccess(database, groupId));
+    await models.choose(model, await readModelAccess(database, asker));
+    const { userId } = asker;
     await refuseTooManyReplies(database, userId, this.countOf(userId) + 1);
   }
 
@@ -64,11 +65,12 @@ export class TemporaryReplies implements AsyncDisposable {
    * @param files of the messages; each that they name
    * @throws Failure of the model, the limits, or `message-too-long`, `budget-reached`, `draining`
    */
-  async begin({ userId, groupId }: Asker, request: TemporaryRequest, files: TemporaryFiles): Promise<GrowingReply> {
+  async begin(asker: Asker, request: TemporaryRequest, files: TemporaryFiles): Promise<GrowingReply> {
     const { database, models } = this.#deps;
+    const { userId, groupId } = asker;
     const { messages, model } = request;
     this.#checkLengths(messages);
-    const access = await readModelAccess(database, groupId);
+    const access = await readModelAccess(database, asker);
     const choice = await models.choose(model, access);
     const reply = new GrowingReply({ id: newId(), userId, run: 1 });
     const asked = joinQuestions(messages.map((message) => toPromptMessage(message, files)));

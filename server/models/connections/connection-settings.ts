@@ -1,3 +1,4 @@
+import { type PersonField, personFieldsOf } from "#contract/administration/connection-headers.ts";
 import {
   type ConnectionHeader,
   type ConnectionKind,
@@ -50,6 +51,14 @@ export function environmentConnections({ openai, anthropic, local }: Environment
       : []),
     ...(local ? [{ slug: LOCAL_SLUG, id: "local", name: "Local", kind: "openai" as const, ...local }] : []),
   ];
+}
+
+/** Returns what a server receives of the person with each call. */
+export function receivedBy({
+  headers = [],
+  settings,
+}: Pick<ConnectionSettings, "headers" | "settings">): PersonField[] {
+  return settings?.sendsPerson ? [...new Set(headers.flatMap(personFieldsOf))].sort() : [];
 }
 
 const OPENAI_HOST = /^(?:[a-z0-9-]+\.)?api\.openai\.com$/;

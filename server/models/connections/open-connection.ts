@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Outbound } from "../../outbound/outbound.ts";
 import type { ProviderName } from "../model.ts";
 import { type KeyHeader, ProviderConnection } from "../providers/provider-connection.ts";
+import { fillHeaders, secretsIn } from "./call-headers.ts";
 import { type ConnectionSettings, LOCAL_SLUG, providerOf } from "./connection-settings.ts";
 import { DiscoveredModels, type Now } from "./discovered-models.ts";
 import { type OpenAiApi, probeApi } from "./discovery/probe-api.ts";
 import type { DiscoveredModel } from "./model-entry.ts";
 
-export type CallHeaders = ProviderConnection["headers"];
+export type CallHeaders = () => Record<string, string>;
 
 /** Is called with each list of a connection's models. */
 export type OnList = (slug: string, models: readonly DiscoveredModel[]) => void;
@@ -32,7 +33,8 @@ export class OpenConnection implements AsyncDisposable {
     const { id, slug, baseUrl, apiKey } = settings;
     this.#settings = settings;
     this.provider = providerOf(settings);
-    const own = Object.fromEntries((settings.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]));
+    const { headers = [] } = settings;
+    const templates = { headers, sendsPerson: settings.settings?.sendsPerson ?? false };
     this.pool = new ProviderConnection(
       {
         id,
@@ -42,7 +44,11 @@ export class OpenConnection implements AsyncDisposable {
         apiVersion: settings.settings?.apiVersion ?? undefined,
         usesProxy: settings.settings?.usesProxy,
       },
-      { outbound, headers: slug === LOCAL_SLUG ? localHeaders : () => own },
+      {
+        outbound,
+        headers: slug === LOCAL_SLUG ? async () => localHeaders() : (caller) => fillHeaders(templates, caller),
+        secrets: secretsIn(headers),
+      },
     );
     const listed = onList && ((models: readonly DiscoveredModel[]) => onList(slug, models));
     this.models = hasList(settings) ? new DiscoveredModels(this.pool, settings, { now, onList: listed }) : undefined;
@@ -81,6 +87,7 @@ const serverOf = ({ kind, baseUrl, apiKey, headers = [], settings }: ConnectionS
   headers,
   apiVersion: settings?.apiVersion ?? null,
   usesProxy: settings?.usesProxy ?? true,
+  sendsPerson: settings?.sendsPerson ?? false,
 });
 
 /** The environment's keys of OpenAI and Anthropic open the models of the catalogue, whose list is the product's. */

@@ -32,8 +32,8 @@ export type EventStreamRequest = {
   url: URL;
   headers: Record<string, string>;
   body: string | StreamedBody;
-  /** The provider's key, which is masked in the text and in the reasoning. */
-  apiKey?: string | undefined;
+  /** The provider's key and other secrets of the request, which are masked in the text and in the reasoning. */
+  secrets?: readonly string[];
   reader: WireReader;
   sink: ModelSink;
   signal: AbortSignal;
@@ -115,7 +115,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     this.#request = request;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#output = new MaskedOutput(request.sink, request.apiKey);
+    this.#output = new MaskedOutput(request.sink, request.secrets);
     this.#parser = createParser({
       maxBufferSize: MAX_EVENT_CHARS,
       onEvent: ({ data }) => {
@@ -210,7 +210,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     reader.finish?.(this.#output);
     this.#output.end();
     this.#settle();
-    this.#resolve(maskedEnd(end, this.#request.apiKey));
+    this.#resolve(maskedEnd(end, this.#request.secrets));
     if (this.#hasResponseEnded) return;
     this.#linger = setTimeout(() => this.#controller?.abort(new Error("The reply is complete")), LINGER_MS).unref();
   }

@@ -1,12 +1,30 @@
 import type { ModelEnd, OutputSink } from "../model.ts";
 import { KeyFilter } from "./key-filter.ts";
 
-/** Masks a provider's key in the calls of an answer. What would go back unchanged is dropped if it has the key. */
-export function maskedEnd(end: ModelEnd, apiKey: string | undefined): ModelEnd {
+/** Masks several texts, one after the other. */
+class KeyFilters {
+  readonly #filters: readonly KeyFilter[];
+
+  constructor(secrets: readonly string[]) {
+    this.#filters = secrets.map((secret) => new KeyFilter(secret));
+  }
+
+  push(piece: string): string {
+    return this.#filters.reduce((text, filter) => filter.push(text), piece);
+  }
+
+  /** Returns the text that is still held back: each filter reads what those before it held back. */
+  end(): string {
+    return this.#filters.reduce((text, filter) => filter.push(text) + filter.end(), "");
+  }
+}
+
+/** Masks the secrets in the calls of an answer. What would go back unchanged is dropped if it has one. */
+export function maskedEnd(end: ModelEnd, secrets: readonly string[] = []): ModelEnd {
   if (!end.tools) return end;
   const { calls, turn } = end.tools;
   const mask = (text: string) => {
-    const filter = new KeyFilter(apiKey);
+    const filter = new KeyFilters(secrets);
     return filter.push(text) + filter.end();
   };
   const masked = calls.map((call) => ({ ...call, arguments: mask(call.arguments) }));
@@ -15,20 +33,20 @@ export function maskedEnd(end: ModelEnd, apiKey: string | undefined): ModelEnd {
 }
 
 /**
- * Passes a model's output on in its order, with the provider's key masked. Pieces of one kind in a row are joined until
+ * Passes a model's output on in its order, with the provider's key and other secrets masked. Pieces of one kind in a row are joined until
  * `flush`, because a call of the sink costs more than a concatenation.
  */
 export class MaskedOutput implements OutputSink {
   readonly #sink: OutputSink;
-  readonly #textFilter: KeyFilter;
-  readonly #reasoningFilter: KeyFilter;
+  readonly #textFilter: KeyFilters;
+  readonly #reasoningFilter: KeyFilters;
   #joined = "";
   #isReasoning = false;
 
-  constructor(sink: OutputSink, apiKey: string | undefined) {
+  constructor(sink: OutputSink, secrets: readonly string[] = []) {
     this.#sink = sink;
-    this.#textFilter = new KeyFilter(apiKey);
-    this.#reasoningFilter = new KeyFilter(apiKey);
+    this.#textFilter = new KeyFilters(secrets);
+    this.#reasoningFilter = new KeyFilters(secrets);
   }
 
   onText(piece: string): void {

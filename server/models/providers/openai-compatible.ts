@@ -59,9 +59,9 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("chat/completions", name),
-      headers: callHeaders(connection),
+      headers: await callHeaders(this.settings),
       body: slots.encode(this.#body(prompt, slots)),
-      apiKey: connection.apiKey,
+      secrets: connection.secrets,
       reader: new ChatCompletionReader({
         isThoughtInPrompt: thoughtsInPrompt.has(name) && prompt.effort !== "off",
         onThoughtInPrompt: (isInPrompt) =>

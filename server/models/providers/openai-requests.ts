@@ -1,11 +1,11 @@
 import type { Effort } from "#contract/models/effort.ts";
 import { promptName } from "../attachments/file-text.ts";
 import type { PromptFile } from "../model.ts";
-import type { ProviderConnection } from "./provider-connection.ts";
+import type { ProviderModelSettings } from "./provider-model.ts";
 
 /** Returns the headers of a call to a server with OpenAI's API: additional ones, and the key. */
-export function callHeaders(connection: ProviderConnection): Record<string, string> {
-  return { ...connection.headers(), ...connection.keyHeaders() };
+export async function callHeaders({ connection, caller }: ProviderModelSettings): Promise<Record<string, string>> {
+  return { ...(await connection.headers(caller)), ...connection.keyHeaders() };
 }
 
 /** Returns OpenAI's name of an effort. */

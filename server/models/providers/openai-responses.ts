@@ -61,9 +61,9 @@ export class OpenAiResponsesModel extends ProviderModel<Settings> {
     return callForEvents({
       dispatcher: await connection.dispatcher(),
       url: connection.url("responses"),
-      headers: callHeaders(connection),
+      headers: await callHeaders(this.settings),
       body: slots.encode(this.#body(prompt, slots)),
-      apiKey: connection.apiKey,
+      secrets: connection.secrets,
       reader: new ResponsesReader({ hasTools: hasTools(prompt) }),
       sink,
       signal,

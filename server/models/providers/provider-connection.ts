@@ -2,6 +2,7 @@ import type { Dispatcher } from "undici";
 import { SECOND } from "#contract/limits.ts";
 import { lookupOthers } from "../../outbound/metadata-hosts.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
+import { type Caller, NOBODY } from "../model-access.ts";
 
 /** Less than the time for a list of models, which then names this cause. */
 const CONNECT_TIMEOUT_MS = 8 * SECOND;
@@ -22,27 +23,32 @@ export type ProviderAddress = {
   usesProxy?: boolean | undefined;
 };
 
-/** `headers`: additional headers of each call for a reply. */
-type ConnectionDeps = { outbound: Outbound; headers?: (() => Record<string, string>) | undefined };
+type Headers = (caller: Caller) => Promise<Record<string, string>>;
+
+/** `headers`: additional headers of each call. `secrets`: further texts that are masked in replies, like the key. */
+type ConnectionDeps = { outbound: Outbound; headers?: Headers; secrets?: readonly string[] };
 
 /** Pool of sockets of one connection, opened by the first call. */
 export class ProviderConnection implements AsyncDisposable {
   readonly id: string;
   readonly apiKey: string | undefined;
-  readonly headers: () => Record<string, string>;
+  /** Texts that are masked in replies. */
+  readonly secrets: readonly string[];
   /** Names of the models whose templates open a thought in the prompt, as their replies to this process have shown. */
   readonly thoughtsInPrompt = new Set<string>();
   readonly #base: URL;
   readonly #outbound: Outbound;
+  readonly #headers: Headers;
   readonly #keyHeader: KeyHeader;
   readonly #apiVersion: string | undefined;
   readonly #usesProxy: boolean;
   #pool: Promise<Dispatcher> | undefined;
   #isClosed = false;
 
-  constructor(address: ProviderAddress, { outbound, headers = () => ({}) }: ConnectionDeps) {
+  constructor(address: ProviderAddress, { outbound, headers = async () => ({}), secrets = [] }: ConnectionDeps) {
     const { baseUrl, apiKey, id = baseUrl, keyHeader = "authorization", apiVersion, usesProxy = true } = address;
-    this.headers = headers;
+    this.#headers = headers;
+    this.secrets = [...(apiKey === undefined ? [] : [apiKey]), ...secrets];
     this.#outbound = outbound;
     this.id = id;
     this.apiKey = apiKey;
@@ -67,6 +73,11 @@ export class ProviderConnection implements AsyncDisposable {
     url.pathname = `${base}/openai${deployment}/${path}`;
     url.searchParams.set("api-version", this.#apiVersion);
     return url;
+  }
+
+  /** Returns the additional headers of a call. @param caller account for which it is; absent: nobody asks */
+  headers(caller: Caller = NOBODY): Promise<Record<string, string>> {
+    return this.#headers(caller);
   }
 
   /** Returns the header with the key; empty without one. */

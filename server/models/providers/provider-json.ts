@@ -75,7 +75,7 @@ async function respond(connection: ProviderConnection, request: JsonRequest, sig
         accept: "application/json",
         "user-agent": "parley",
         ...(body && { "content-type": "application/json" }),
-        ...connection.headers(),
+        ...(await connection.headers()),
         ...keyHeaders(connection, request),
         ...headers,
       },

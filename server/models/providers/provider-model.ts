@@ -1,6 +1,7 @@
 import type { Effort } from "#contract/models/effort.ts";
 import type { FileLimits } from "../attachments/file-limits.ts";
 import type { AcceptedFiles, Model, ModelEnd, ModelSink, Prompt, ProviderName } from "../model.ts";
+import type { Caller } from "../model-access.ts";
 import type { Price } from "../prices.ts";
 import type { ProviderConnection } from "./provider-connection.ts";
 
@@ -16,6 +17,8 @@ export type ProviderModelSettings = {
   images?: boolean | undefined;
   pdf?: boolean | undefined;
   connection: ProviderConnection;
+  /** The account for which it is called, whose ids its headers may have; absent: nobody asks. */
+  caller?: Caller | undefined;
 };
 
 /** A model with its settings. Subclasses make the calls in the provider's wire format. */

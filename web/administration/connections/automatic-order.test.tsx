@@ -14,6 +14,7 @@ const settings = {
   apiVersion: null,
   unknownContextTokens: null,
   usesProxy: true,
+  sendsPerson: false,
 };
 const home = {
   ...{

@@ -24,7 +24,7 @@ export function ConnectionForm({ connection, onSaved, onCancel }: ConnectionForm
   const [isMoreOpen, setMoreOpen] = useState(false);
   const more = useId();
   const hasErrorInMore =
-    state.headers.isInvalid ||
+    state.headers.error !== null ||
     (["pattern", "apiVersion", "unknownContextTokens"] as const).some((name) => form.fieldProps(name).error);
   const isMoreShown = isMoreOpen || hasErrorInMore;
   return (

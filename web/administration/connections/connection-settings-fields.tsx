@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { openAiApis } from "#contract/administration/connections.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { CheckField } from "../../ui/components/fields/check-field.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { SelectField } from "../../ui/components/fields/select-field.tsx";
 import { TextArea } from "../../ui/components/fields/text-area.tsx";
@@ -81,6 +82,13 @@ export function ConnectionSettingsFields({ state }: { state: ConnectionFormState
           required={false}
         />
       )}
+      <CheckField
+        label={t("form.sendsPerson")}
+        hint={t("form.sendsPersonHint")}
+        name="sendsPerson"
+        value="yes"
+        defaultChecked={settings.sendsPerson}
+      />
       <HeadersField state={state} />
     </div>
   );
@@ -115,11 +123,11 @@ function HeadersField({ state: { connection, headers } }: { state: ConnectionFor
         spellCheck={false}
         placeholder={EXAMPLE_HEADER}
         value={headers.text}
-        error={headers.isInvalid ? t("headers.invalid") : undefined}
+        error={headers.error ?? undefined}
         onChange={({ target }) => headers.enter(target.value)}
       >
         <p className="text-pretty text-muted leading-text">
-          {t("headers.hint", { account: "{account}", group: "{group}" })}
+          {t("headers.hint", { account: "{account}", group: "{group}", email: "{email}", name: "{name}" })}
         </p>
       </TextArea>
       <Button variant="quiet" size="small" className="mt-2" onClick={() => headers.enter(null)}>

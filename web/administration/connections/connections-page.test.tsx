@@ -9,7 +9,15 @@ import { done, eachTestAlone, field, noteOf, press, type } from "../../testing/o
 eachTestAlone();
 
 const settings: Connection["settings"] = {
-  ...{ offer: "all", pattern: "", api: null, apiVersion: null, unknownContextTokens: null, usesProxy: true },
+  ...{
+    offer: "all",
+    pattern: "",
+    api: null,
+    apiVersion: null,
+    unknownContextTokens: null,
+    usesProxy: true,
+    sendsPerson: false,
+  },
 };
 const connection = (slug: string, more: Partial<Connection> = {}): Connection => ({
   slug,
@@ -238,6 +246,16 @@ describe("changes of a connection", () => {
     fireEvent.change(screen.getByLabelText("Additional headers"), { target: { value: "no header" } });
     await press("Save");
     expect(noteOf("Additional headers")).toBe("Enter lines such as X-Team: salon.");
+    for (const [lines, sentence] of [
+      ["Authorization: Basic Og==", "Authorization is set by the connection itself."],
+      ["X-Team: a\nx-team: b", "x-team stands there twice."],
+      ["X-Mail: {email}", "X-Mail has a person’s address or name: switch that on first."],
+    ] as const) {
+      fireEvent.change(screen.getByLabelText("Additional headers"), { target: { value: lines } });
+      await press("Save");
+      expect(noteOf("Additional headers")).toBe(sentence);
+    }
+    expect(sent()).toEqual([]);
     fireEvent.change(screen.getByLabelText("Additional headers"), {
       target: { value: "X-Team: a:b\nX-Id: {account}\n" },
     });
@@ -270,6 +288,19 @@ describe("changes of a connection", () => {
     await press("Save");
     const changed = { offer: "pattern", pattern: "gpt-*", apiVersion: "2024-10-21", unknownContextTokens: 32768 };
     expect(sent()).toEqual([[change, { settings: changed }]]);
+  });
+
+  test("headers may have a person’s address once that is switched on", async () => {
+    const sent = await open([connection("HOME")], { [change]: { json: connection("HOME") } });
+    await press("Edit: HOME");
+    await press("More");
+    fireEvent.click(screen.getByLabelText("Headers may have the address and name of the person who asks"));
+    expect(screen.getByText("Every person sees it on the page “Account” of the settings.")).toBeTruthy();
+    await press("Add headers");
+    fireEvent.change(screen.getByLabelText("Additional headers"), { target: { value: "X-Mail: {email}" } });
+    await press("Save");
+    const headers = [{ name: "X-Mail", value: "{email}" }];
+    expect(sent()).toEqual([[change, { settings: { sendsPerson: true }, headers }]]);
   });
 
   test("the key of a connection that cannot be read is entered again", async () => {

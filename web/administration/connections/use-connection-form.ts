@@ -1,10 +1,12 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
+import type { HeaderProblem } from "#contract/administration/connection-headers.ts";
 import {
   type Connection,
   type ConnectionChange,
   changeConnectionSchema,
+  connectionKinds,
   connectionSettingsSchema,
   openAiApis,
 } from "#contract/administration/connections.ts";
@@ -13,6 +15,7 @@ import { rule } from "#contract/text/validation.ts";
 import { changedFields, isUnchanged } from "../../forms/changed-fields.ts";
 import { failureText } from "../../forms/failure-text.ts";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { i18n } from "../../locales/i18n.ts";
 import { withProof } from "../../proof/proof.ts";
 import { connectionsApi } from "./connections-api.ts";
 import { enteredHeaders } from "./entered-headers.ts";
@@ -40,6 +43,7 @@ const schemaOf = (key: SecretChange) =>
     unknownContextTokens: text().check(
       z.refine((entered) => enteredTokens(entered, CONTEXT_TOKENS_MIN) !== undefined, { error: rule("invalid") }),
     ),
+    sendsPerson: z.optional(z.literal("yes")),
   });
 
 /** Edits a stored connection, and sends the differences only: the values are those of when the form was opened. */
@@ -49,7 +53,7 @@ export function useConnectionForm(current: Connection, onSaved: (connection: Con
   const { slug, settings } = connection;
   const [key, setKey] = useState<SecretChange>(connection.isUnreadable ? "replace" : "keep");
   const [headers, setHeaders] = useState<string | null>(null);
-  const [isHeadersInvalid, setHeadersInvalid] = useState(false);
+  const [headersError, setHeadersError] = useState<string | null>(null);
   const form = useCheckedForm({
     schema: schemaOf(key),
     labels: {
@@ -62,9 +66,12 @@ export function useConnectionForm(current: Connection, onSaved: (connection: Con
     },
     textOf: failureText,
     send: async (entered) => {
-      const enteredList = headers === null ? undefined : enteredHeaders(headers);
-      setHeadersInvalid(headers !== null && enteredList === undefined);
-      if (headers !== null && enteredList === undefined) return null;
+      const sendsPerson = entered.sendsPerson === "yes";
+      const hasKey = key === "replace" || (key === "keep" && connection.keyEnd !== null);
+      const list = headers === null ? null : enteredHeaders(headers, { kind: kindOf(connection), hasKey, sendsPerson });
+      const problem = list && "problem" in list ? list.problem : null;
+      setHeadersError(problem && headersSentence(problem));
+      if (problem) return null;
       const changed = changedFields(settings, {
         ...settings,
         offer: entered.offer,
@@ -72,6 +79,7 @@ export function useConnectionForm(current: Connection, onSaved: (connection: Con
         api: openAiApis.find((api) => api === entered.api) ?? null,
         apiVersion: entered.apiVersion || null,
         unknownContextTokens: enteredTokens(entered.unknownContextTokens, CONTEXT_TOKENS_MIN) ?? null,
+        sendsPerson,
       });
       const { name: initialName, baseUrl } = connection;
       const change = changedFields<ConnectionChange>(
@@ -82,7 +90,7 @@ export function useConnectionForm(current: Connection, onSaved: (connection: Con
           ...(!isUnchanged(changed) && { settings: changed }),
           ...(key === "replace" && entered.apiKey !== undefined && { apiKey: entered.apiKey }),
           ...(key === "remove" && { apiKey: null }),
-          ...(enteredList && { headers: enteredList }),
+          ...(list && "headers" in list && { headers: list.headers }),
         },
       );
       onSaved(isUnchanged(change) ? connection : await withProof(() => connectionsApi.change(slug, change)));
@@ -91,14 +99,22 @@ export function useConnectionForm(current: Connection, onSaved: (connection: Con
   });
   const enterHeaders = (entered: string | null) => {
     setHeaders(entered);
-    setHeadersInvalid(false);
+    setHeadersError(null);
   };
   return {
     connection,
     form,
     key: { state: key, change: setKey },
-    headers: { text: headers, enter: enterHeaders, isInvalid: isHeadersInvalid },
+    headers: { text: headers, enter: enterHeaders, error: headersError },
   };
+}
+
+/** The API of a connection; a newer server may have others, whose keys are bearer tokens too. */
+const kindOf = ({ kind }: Connection) => connectionKinds.find((each) => each === kind) ?? "openai";
+
+function headersSentence(problem: HeaderProblem | "invalid"): string {
+  const t = i18n.getFixedT(null, "connections");
+  return problem === "invalid" ? t("headers.invalid") : t(`headers.${problem.rule}`, { header: problem.name });
 }
 
 export type ConnectionFormState = ReturnType<typeof useConnectionForm>;

@@ -32,6 +32,18 @@ describe("the profile", () => {
     expect(screen.getByText("Augusta Byron")).toBeTruthy();
   });
 
+  test("the profile names each connection that receives the address or the name of the person", async () => {
+    const group = (label: string, receives?: string[]) => ({ label, models: [], ...(receives && { receives }) });
+    await openSettings("account", {
+      "GET /models": { json: [group("OpenAI"), group("Home", ["email", "name"]), group("Lab", ["name", "age"])] },
+    });
+    const sentences = screen.getAllByText(/^(OpenAI|Home|Lab) receives/).map(({ textContent }) => textContent);
+    expect(sentences).toEqual([
+      expect.stringMatching(/^Home receives your email address and your name with each question to its models\./),
+      expect.stringMatching(/^Lab receives your name with each question/),
+    ]);
+  });
+
   test("an unchanged profile sends nothing", async () => {
     const sent = await openSettings("account");
     const save = screen.getByRole("button", { name: "Save name" });

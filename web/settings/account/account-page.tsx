@@ -3,6 +3,7 @@ import { Section } from "../../page/section.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { EmailSection } from "./email-section.tsx";
 import { NamesForm } from "./names-form.tsx";
+import { ReceiversNote } from "./receivers-note.tsx";
 import { UsernameForm } from "./username-form.tsx";
 
 export function AccountPage() {
@@ -14,6 +15,7 @@ export function AccountPage() {
           <NamesForm />
           <UsernameForm />
         </div>
+        <ReceiversNote />
       </Section>
       <EmailSection />
       <DeleteAccount />

@@ -57,7 +57,7 @@ async function open({ server, connection }: { server: ScriptedServer; connection
   const entry = models?.known().find((model) => model.value === value) ?? {
     ...{ label: value, value, contextTokens: 8192, maxOutputTokens: 1024 },
   };
-  return openClient(entry, connection, priceOf(entry));
+  return openClient(entry, connection, { price: priceOf(entry) });
 }
 
 test.each(names)("the models and facts of %s are those that its documentation describes", async (name) => {

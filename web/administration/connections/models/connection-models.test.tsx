@@ -12,7 +12,15 @@ const CHANGE = "PATCH /admin/connections/HOME/models";
 const home = (offer: Connection["settings"]["offer"]): Connection => ({
   ...{ slug: "HOME", name: "At home", kind: "ollama", baseUrl: "http://127.0.0.1:11434/v1", keyEnd: null, headers: [] },
   ...{ isFixed: false, isEnabled: true, isUnreadable: false },
-  settings: { offer, pattern: "", api: null, apiVersion: null, unknownContextTokens: null, usesProxy: true },
+  settings: {
+    offer,
+    pattern: "",
+    api: null,
+    apiVersion: null,
+    unknownContextTokens: null,
+    usesProxy: true,
+    sendsPerson: false,
+  },
   list: { state: "there", at: 1, offered: 3, all: 3 },
 });
 const model = (name: string, more: Partial<ConnectionModel> = {}): ConnectionModel => ({

@@ -5,6 +5,7 @@ import { MODEL_LABEL_MAX } from "#contract/models/model-facts.ts";
 import { FailureBanner } from "../../../forms/failure-banner.tsx";
 import { FormFooter } from "../../../forms/form-footer.tsx";
 import { Button } from "../../../ui/components/button.tsx";
+import { CheckField } from "../../../ui/components/fields/check-field.tsx";
 import { Field } from "../../../ui/components/fields/field.tsx";
 import { SelectField } from "../../../ui/components/fields/select-field.tsx";
 import { isChat } from "./model-words.ts";
@@ -72,16 +73,7 @@ export function ModelForm({ model, save, onCancel }: ModelFormProps) {
         <Field {...price("input")} />
         <Field {...price("output")} />
       </div>
-      <label className="flex min-h-9 cursor-pointer items-center gap-3 text-sm pointer-coarse:min-h-11">
-        <input
-          type="checkbox"
-          name="isChat"
-          value="yes"
-          defaultChecked={isChat(model)}
-          className="size-4.5 shrink-0 accent-accent"
-        />
-        {t("form.model.isChat")}
-      </label>
+      <CheckField label={t("form.model.isChat")} name="isChat" value="yes" defaultChecked={isChat(model)} />
       <FormFooter form={form} submit={t("form.save")} submitting={t("form.saving")}>
         <Button variant="quiet" onClick={onCancel}>
           {t("form.cancel")}

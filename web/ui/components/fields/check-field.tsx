@@ -1,0 +1,16 @@
+import type { ComponentProps } from "react";
+
+type CheckFieldProps = Omit<ComponentProps<"input">, "type" | "className"> & { label: string; hint?: string };
+
+/** Checkbox of a form, with its label and an optional hint below. */
+export function CheckField({ label, hint, ...input }: CheckFieldProps) {
+  return (
+    <div>
+      <label className="flex min-h-9 cursor-pointer items-center gap-3 text-sm pointer-coarse:min-h-11">
+        <input type="checkbox" className="size-4.5 shrink-0 accent-accent" {...input} />
+        {label}
+      </label>
+      {hint !== undefined && <p className="ps-7.5 text-muted text-xs">{hint}</p>}
+    </div>
+  );
+}
