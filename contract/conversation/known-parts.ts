@@ -26,8 +26,8 @@ export type FilePart = z.infer<typeof filePartSchema>;
  * - `effort`: the model had no effort `asked`; it used `used`. Only in replies of earlier versions.
  * - `file`: the model did not receive the file `file` (an id) called `name` whole. `received`: `none`; `text`: its text
  *   without its pictures; `part`: a part of its text. `reason`, if there is one: `refused`, the provider `by` (its name,
- *   or the value of a local model) refused the file; `animated`, it accepts no animated pictures. Further replies by the
- *   model have no notice of files of older questions.
+ *   or the value of a local model) refused the file; `animated`, it accepts no animated pictures; `no-pictures`, it has refused any picture. Further
+ *   replies by the model have no notice of files of older questions.
  * - `files`: the model did not receive `files` files of older questions whole. `names`: those of the newest 20.
  * - `budget-low`: `percent` of a month's budget are spent. `budget`: the one of the `account`, or of its `group`. Once a
  *   month.

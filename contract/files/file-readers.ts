@@ -7,7 +7,7 @@ import { type FileKind, fileKindOf } from "./files.ts";
 export type NativeKind = Exclude<FileKind, "text">;
 
 /** Facts of a model that decide on the files that it receives. */
-type Reader = { images?: boolean | undefined; pdf?: boolean | undefined };
+type Reader = { images?: boolean | undefined; triesPictures?: true | undefined; pdf?: boolean | undefined };
 
 /** Returns the kinds of files that not every model receives as they are. */
 export function nativeKindsOf(files: readonly { type: string }[]): NativeKind[] {
@@ -15,9 +15,9 @@ export function nativeKindsOf(files: readonly { type: string }[]): NativeKind[] 
   return (["picture", "pdf"] as const).filter((kind) => kinds.has(kind));
 }
 
-/** Returns whether a model receives files of a kind as they are. */
+/** Returns whether a model receives files of a kind as they are, or may receive them. */
 export function receives(model: Reader, kind: NativeKind): boolean {
-  return (kind === "picture" ? model.images : model.pdf) === true;
+  return (kind === "picture" ? (model.images ?? model.triesPictures) : model.pdf) === true;
 }
 
 /** Returns how many of the kinds a model receives as they are. */
@@ -41,10 +41,9 @@ export function orderByFiles<M>(
 }
 
 /** Returns the listed model that automatic choice asks first for a question with files of these kinds. */
-export function firstAutomatic<M extends Pick<ModelOption, "available" | "automatic" | "images" | "pdf">>(
-  models: readonly M[],
-  kinds: readonly NativeKind[],
-): M | undefined {
+export function firstAutomatic<
+  M extends Pick<ModelOption, "available" | "automatic" | "images" | "triesPictures" | "pdf">,
+>(models: readonly M[], kinds: readonly NativeKind[]): M | undefined {
   const position = ({ automatic = 0 }: M) => automatic;
   const candidates = models
     .filter(({ available, automatic }) => available && automatic !== undefined)

@@ -22,6 +22,8 @@ export const modelOptionSchema = z.object({
   efforts: z.optional(z.array(effortSchema).check(z.maxLength(efforts.length))),
   /** Whether the model sees pictures, and reads PDF files as they are; absent if it does not, or if that is unknown. */
   images: flag,
+  /** It is not known whether it sees pictures: one is sent, and a refusal is remembered. */
+  triesPictures: flag,
   pdf: flag,
   /** Whether the model is known to call tools, and to reason. */
   tools: flag,

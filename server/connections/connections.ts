@@ -1,3 +1,4 @@
+import type { ModelFacts } from "#contract/models/model-facts.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import { Reloading } from "../bus/reloading.ts";
 import { ConfigError } from "../config/config.ts";
@@ -12,7 +13,7 @@ import type { Models } from "../models/open-models.ts";
 import { AUTOMATIC_SETTING, readAutomatic } from "./automatic-models.ts";
 import { decryptSecrets, encryptHeaders, encryptKey } from "./connection-secrets.ts";
 import { listConnectionModels, listConnections, updateConnection } from "./connection-store.ts";
-import { saveList } from "./save-list.ts";
+import { saveFacts, saveList } from "./save-list.ts";
 import { toConnectionSettings, toDiscoveredModel } from "./to-settings.ts";
 
 export type ConnectionsDeps = {
@@ -83,6 +84,16 @@ export class Connections implements AsyncDisposable {
       if (await saveList(database, slug, models)) await this.publish();
     } catch (error) {
       log.debug({ err: error }, "a list of models could not be stored");
+    }
+  }
+
+  /** Stores facts of a model that a call has shown, if it has a row. Never rejects. */
+  async saveFacts(slug: string, name: string, facts: ModelFacts): Promise<void> {
+    const { database, log } = this.#deps;
+    try {
+      if (await saveFacts(database, { slug, name }, facts)) await this.publish();
+    } catch (error) {
+      log.debug({ err: error }, "facts of a model could not be stored");
     }
   }
 

@@ -1,4 +1,5 @@
 import { CONNECTION_MODELS_MAX } from "#contract/administration/connections.ts";
+import type { ModelFacts } from "#contract/models/model-facts.ts";
 import { holdAdministration } from "../audit/record-audit.ts";
 import type { Database, Queryable } from "../database/schema.ts";
 import type { ConnectionModelRow } from "../database/tables/connection-tables.ts";
@@ -18,6 +19,23 @@ export async function saveList(database: Database, slug: string, models: readonl
     await putConnectionModels(db, difference.put);
     await deleteConnectionModels(db, slug, difference.forgotten);
     return !isEmpty(difference);
+  });
+}
+
+/** Adds facts to those of a stored model. @returns whether anything changed */
+export async function saveFacts(
+  database: Database,
+  { slug, name }: Pick<ConnectionModelRow, "slug" | "name">,
+  facts: ModelFacts,
+): Promise<boolean> {
+  return database.transaction().execute(async (db) => {
+    await holdAdministration(db);
+    const row = (await listConnectionModels(db, slug)).find((each) => each.name === name);
+    if (!row) return false;
+    const merged = JSON.stringify({ ...(JSON.parse(row.facts) as ModelFacts), ...facts });
+    if (merged === row.facts) return false;
+    await putConnectionModels(db, [{ ...row, facts: merged }]);
+    return true;
   });
 }
 

@@ -42,6 +42,8 @@ export type CatalogueModel = ModelPrices & {
   cacheMinTokens?: number | undefined;
   /** Whether it receives pictures, and PDF files, as they are. Absent: it does not, and receives the text of a PDF. */
   images?: boolean | undefined;
+  /** Its server does not report whether it sees pictures: one is sent, and a refusal is remembered. Absent: it reports it. */
+  triesPictures?: true | undefined;
   pdf?: boolean | undefined;
   /** Value of the model that automatic choice asks once the provider no longer has this one. Absent: none. */
   successor?: string | undefined;

@@ -9,6 +9,7 @@ type Details = {
   field?: string | undefined;
   part?: string | undefined;
   isAboutFile?: boolean | undefined;
+  refusesPictures?: boolean | undefined;
   refusedFile?: string | undefined;
   retryAfterMs?: number | undefined;
 };
@@ -37,6 +38,8 @@ export class ModelError extends Error {
   readonly part: string | undefined;
   /** Whether the provider refuses an attached file. It may not say which one. */
   readonly isAboutFile: boolean;
+  /** Whether the provider refuses any picture, for this model. */
+  readonly refusesPictures: boolean;
   /** Id of the file that the provider refuses. */
   readonly refusedFile: string | undefined;
   /** Delay before a retry that the provider asks for, in ms. */
@@ -44,6 +47,7 @@ export class ModelError extends Error {
 
   constructor(code: AssistantErrorCode, details: Details = {}) {
     const { cause, status, providerCode, field, part, refusedFile, isAboutFile = false, retryAfterMs } = details;
+    const { refusesPictures = false } = details;
     const words = [code, status && `status ${status}`, providerCode, field && `field ${field}`, part];
     super(words.filter(Boolean).join(", "), { cause });
     this.name = "ModelError";
@@ -53,6 +57,7 @@ export class ModelError extends Error {
     this.field = field;
     this.part = part;
     this.isAboutFile = isAboutFile;
+    this.refusesPictures = refusesPictures;
     this.refusedFile = refusedFile;
     this.retryAfterMs = retryAfterMs;
   }

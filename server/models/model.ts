@@ -103,8 +103,16 @@ export type ModelSink = {
 /** Receives the output of a model in its order. */
 export type OutputSink = Pick<ModelSink, "onText" | "onReasoning" | "onTakeBack" | "onCall">;
 
-/** Kinds of files that a model receives as they are, and the limits of one request with them. */
-export type AcceptedFiles = { images: boolean; pdf: boolean; limits: FileLimits };
+/**
+ * Kinds of files that a model receives as they are, and the limits of one request with them. `refusesPictures`: it was not
+ * known whether it takes pictures, and its server has refused one as such; may change during a reply.
+ */
+export type AcceptedFiles = {
+  readonly images: boolean;
+  readonly refusesPictures?: boolean;
+  readonly pdf: boolean;
+  readonly limits: FileLimits;
+};
 
 export interface Model {
   /** As in the catalogue, e.g. `GPT:gpt-5-mini`. */

@@ -1,8 +1,10 @@
 import { type Api, CACHE_MIN_TOKENS, type CatalogueModel, parseModelValue } from "./catalogue.ts";
 import { isOpenAiItself } from "./connections/connection-settings.ts";
+import type { DiscoveredModels } from "./connections/discovered-models.ts";
 import type { OpenConnection } from "./connections/open-connection.ts";
 import { type Model, withStream } from "./model.ts";
 import type { Caller } from "./model-access.ts";
+import { ModelError } from "./model-error.ts";
 import type { Price } from "./prices.ts";
 import { AnthropicModel } from "./providers/anthropic.ts";
 import { OpenAiCompatibleModel } from "./providers/openai-compatible.ts";
@@ -27,12 +29,43 @@ export type ClientOptions = { price: Price | undefined; caller?: Caller | undefi
 export function openClient(entry: CatalogueModel, connection: OpenConnection, options: ClientOptions): Model {
   const client = clientOf(entry, connection, options);
   const { models } = connection;
-  if (!entry.isWindowAssumed || !models) return client;
-  return withStream(client, async (prompt, sink, signal) => {
-    const end = await client.stream(prompt, sink, signal);
-    void models.refreshFacts(parseModelValue(entry.value)?.name ?? "");
+  if (!models) return client;
+  const model = entry.triesPictures ? tryingPictures(client, models) : client;
+  if (!entry.isWindowAssumed) return model;
+  return withStream(model, async (prompt, sink, signal) => {
+    const end = await model.stream(prompt, sink, signal);
+    void models.refreshFacts(nameOf(entry));
     return end;
   });
+}
+
+const nameOf = ({ value }: Pick<CatalogueModel, "value">) => parseModelValue(value)?.name ?? "";
+
+/** Sends pictures to a model of which nobody knows whether it takes them, until its server refuses one as such. */
+function tryingPictures(client: Model, models: DiscoveredModels): Model {
+  const { value, accepts } = client;
+  const name = nameOf(client);
+  const stream: Model["stream"] = async (prompt, sink, signal) => {
+    try {
+      return await client.stream(prompt, sink, signal);
+    } catch (error) {
+      if (error instanceof ModelError && error.refusesPictures) models.notePictureRefusal(name);
+      throw error;
+    }
+  };
+  const refuses = () => models.find(value)?.images === false;
+  return {
+    ...withStream(client, stream),
+    accepts: accepts && {
+      ...{ pdf: accepts.pdf, limits: accepts.limits },
+      get images() {
+        return !refuses();
+      },
+      get refusesPictures() {
+        return refuses();
+      },
+    },
+  };
 }
 
 /** Creates the client of a model's API. */

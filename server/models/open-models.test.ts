@@ -136,8 +136,8 @@ describe("the list of models", () => {
     await expect.poll(last).toEqual({
       label: "Local",
       models: [
-        { label: "llama3.2:3b", value: "LOCAL:llama3.2:3b", available: true, automatic: 0 },
-        { label: "qwen3:8b", value: "LOCAL:qwen3:8b", available: true },
+        { label: "llama3.2:3b", value: "LOCAL:llama3.2:3b", available: true, automatic: 0, triesPictures: true },
+        { label: "qwen3:8b", value: "LOCAL:qwen3:8b", available: true, triesPictures: true },
       ],
     });
   });

@@ -88,15 +88,17 @@ type Overrides = {
   watch?: WatchModel;
   localHeaders?: CallHeaders;
   onList?: OpenConnectionDeps["onList"];
+  onFacts?: OpenConnectionDeps["onFacts"];
   outbound?: Outbound;
 };
 
 /** Creates the models of the settings. Connections are opened only by the first calls. */
 export function openModels(settings: ModelSettings, overrides: Overrides = {}): Models {
-  const { now = Date.now, demoPause, watch = (model: Model) => model, localHeaders = () => ({}), onList } = overrides;
-  const { outbound = new Outbound() } = overrides;
+  const { now = Date.now, demoPause, watch = (model: Model) => model, localHeaders = () => ({}) } = overrides;
+  const { outbound = new Outbound(), onList, onFacts } = overrides;
+  const deps = { now, localHeaders, onList, onFacts, outbound };
   const demo = new DemoAssistant(settings.productName, demoPause);
-  return new ConfiguredModels(settings, { now, demo: watch(demo, demo.value), watch, localHeaders, onList, outbound });
+  return new ConfiguredModels(settings, { ...deps, demo: watch(demo, demo.value), watch });
 }
 
 class ConfiguredModels implements Models {
@@ -110,13 +112,13 @@ class ConfiguredModels implements Models {
 
   constructor(
     settings: ModelSettings,
-    { now, demo, watch, localHeaders, onList, outbound }: { demo: Model; watch: WatchModel } & OpenConnectionDeps,
+    { demo, watch, ...deps }: { demo: Model; watch: WatchModel } & OpenConnectionDeps,
   ) {
     this.#catalogue = catalogueWithFacts(settings.catalogue);
     this.#environment = environmentConnections(settings);
-    this.#connections = new ConnectionSet({ now, localHeaders, onList, outbound }, this.#environment);
+    this.#connections = new ConnectionSet(deps, this.#environment);
     this.#automatic = this.#catalogue.automatic;
-    this.#coolDowns = new CoolDowns(now);
+    this.#coolDowns = new CoolDowns(deps.now);
     this.#demo = demo;
     this.#watch = watch;
   }

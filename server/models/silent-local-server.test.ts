@@ -44,7 +44,7 @@ describe("a local server that does not answer", () => {
     const models = open();
     await models.list();
     await silence(models);
-    const away = { available: false, unreachable: true };
+    const away = { available: false, unreachable: true, triesPictures: true };
     expect((await models.list()).at(-1)).toEqual({
       label: "Local",
       unreachable: "LOCAL:",
@@ -58,7 +58,7 @@ describe("a local server that does not answer", () => {
     now += 5000;
     expect((await models.list()).at(-1)).toEqual({
       label: "Local",
-      models: [{ label: "back", value: "LOCAL:back", available: true, automatic: 1 }],
+      models: [{ label: "back", value: "LOCAL:back", triesPictures: true, available: true, automatic: 1 }],
     });
   });
 

@@ -7,7 +7,7 @@ import type { Database } from "../database/schema.ts";
 import type { OtherWriters } from "../database/sqlite/other-writers.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
 import type { Log } from "../log.ts";
-import type { OnList } from "../models/connections/open-connection.ts";
+import type { OnModelFacts, OnList } from "../models/connections/open-connection.ts";
 import { defaultCatalogue } from "../models/default-catalogue.ts";
 import type { Pause } from "../models/demo-assistant.ts";
 import { environmentAddresses } from "../models/environment-addresses.ts";
@@ -44,7 +44,15 @@ export async function openConnectedModels(
   };
   let connections: Connections | undefined;
   const onList: OnList = (slug, listed) => void connections?.save(slug, listed);
-  const overrides = { now: () => clock.now(), onList, outbound, ...(demoPause && { demoPause }), ...telemetry.models };
+  const onFacts: OnModelFacts = (slug, name, facts) => void connections?.saveFacts(slug, name, facts);
+  const overrides = {
+    now: () => clock.now(),
+    onList,
+    onFacts,
+    outbound,
+    ...(demoPause && { demoPause }),
+    ...telemetry.models,
+  };
   const models = opened.use(openModels(settings, overrides));
   const isShared = secrets.databaseUrl !== undefined;
   connections = opened.use(await Connections.open({ ...deps, models, isShared }, { acceptsNewSecret }));

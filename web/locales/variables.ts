@@ -205,7 +205,7 @@ export type Variables = {
   },
   "parts": {
     "reasoning": {"growing":"{{time}}","done":"{{time}}"},
-    "notices": {"serverCut":"{{received}} {{sent}}","cut_one":"{{count}}","cut_other":"{{count}}","model":"{{instead}} {{model}}","continued":"{{instead}} {{model}}","effort":"{{asked}} {{used}}","file":{"none":"{{name}}","text":"{{name}}","part":"{{name}}","refused":{"none":"{{name}}","text":"{{name}}"},"animated":"{{name}}"},"files":"{{names}}","budget":{"account":"{{percent}}","group":"{{percent}}"}},
+    "notices": {"serverCut":"{{received}} {{sent}}","cut_one":"{{count}}","cut_other":"{{count}}","model":"{{instead}} {{model}}","continued":"{{instead}} {{model}}","effort":"{{asked}} {{used}}","file":{"none":"{{name}}","text":"{{name}}","part":"{{name}}","refused":{"none":"{{name}}","text":"{{name}}"},"animated":"{{name}}","noPictures":"{{name}}"},"files":"{{names}}","budget":{"account":"{{percent}}","group":"{{percent}}"}},
   },
   "presets": {
     "menu": {"named":"{{name}}"},

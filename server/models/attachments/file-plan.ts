@@ -6,9 +6,9 @@ import { absenceSentence, isPlainName, promptName } from "./file-text.ts";
 
 /**
  * Why a model that receives files of a kind does not receive one of them as it is: its provider has refused it, or
- * accepts no animated pictures.
+ * accepts no animated pictures. `no-pictures`: its server has refused any picture.
  */
-export type FileObstacle = "refused" | "animated";
+export type FileObstacle = "refused" | "animated" | "no-pictures";
 
 /**
  * Form in which a model receives a file. `native`: as it is. `text`: up to `maxBytes` of its readable text in UTF-8.
@@ -74,9 +74,10 @@ export function newestFirst<From, To>(list: readonly From[], map: (each: From) =
 
 function obstacleOf(
   { id, kind, remark }: PromptFile,
-  { images, pdf, limits }: AcceptedFiles,
+  { images, refusesPictures, pdf, limits }: AcceptedFiles,
   refused: ReadonlySet<string>,
 ): FileObstacle | undefined {
+  if (kind === "picture" && refusesPictures) return "no-pictures";
   const isAccepted = kind === "picture" ? images : kind === "pdf" && pdf;
   if (!isAccepted) return undefined;
   if (refused.has(id)) return "refused";

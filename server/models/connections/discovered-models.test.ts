@@ -74,6 +74,7 @@ describe("models of a local server", () => {
         maxOutputTokens: 8192,
         inputPrice: 0,
         outputPrice: 0,
+        triesPictures: true,
       },
     ]);
     provider.models = JSON.parse(wireFixture("ollama-models").toString()).data;
@@ -85,6 +86,7 @@ describe("models of a local server", () => {
       isWindowAssumed: true,
       contextTokens: 16_384,
       maxOutputTokens: 4096,
+      triesPictures: true,
     });
   });
 

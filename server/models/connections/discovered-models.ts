@@ -18,6 +18,8 @@ const WAIT_MS = 2 * SECOND;
 /** Time for a list, which may be long and its server far away. */
 const TIMEOUT_MS = 10 * SECOND;
 
+const NO_PICTURES: ModelFacts = { images: false };
+
 export type Now = () => number;
 
 /** State of a list, as in `listStates` of the contract, and why the last request failed. */
@@ -29,6 +31,8 @@ export type DiscoveredModelsDeps = {
   waitMs?: number | undefined;
   /** Is called with the models of each list, and again when their facts are known. */
   onList?: ((models: readonly DiscoveredModel[]) => void) | undefined;
+  /** Is called with facts of one model that a call has shown. */
+  onFacts?: ((name: string, facts: ModelFacts) => void) | undefined;
 };
 
 /**
@@ -46,6 +50,8 @@ export class DiscoveredModels {
   readonly #described = new Map<string, ModelFacts>();
   #entries: readonly CatalogueModel[] = [];
   #byValue: ReadonlyMap<string, CatalogueModel> = new Map();
+  /** Names of models whose server has refused a picture as such. */
+  readonly #withoutPictures = new Set<string>();
   #isDescribing = false;
   #state: ListState["state"] = "unknown";
   #error: unknown;
@@ -135,11 +141,27 @@ export class DiscoveredModels {
     const listed = [...this.#listed].map(([name, facts]) => ({
       ...stored.get(name),
       name,
-      facts: { ...stored.get(name)?.facts, ...facts, ...this.#described.get(name) },
+      facts: { ...stored.get(name)?.facts, ...this.#refusedFacts(name), ...facts, ...this.#described.get(name) },
       isListed: true,
     }));
     const others = [...stored.values()].filter(({ name }) => !this.#listed.has(name));
-    return [...listed, ...others.map((model) => ({ ...model, isListed: false }))];
+    return [...listed, ...others.map((model) => this.#unlisted(model))];
+  }
+
+  /** Notes that the server has refused a picture for a model of which it does not report whether it sees pictures. */
+  notePictureRefusal(name: string): void {
+    if (this.#withoutPictures.has(name)) return;
+    this.#withoutPictures.add(name);
+    this.#rebuild();
+    this.#deps.onFacts?.(name, NO_PICTURES);
+  }
+
+  #refusedFacts(name: string): ModelFacts {
+    return this.#withoutPictures.has(name) ? NO_PICTURES : {};
+  }
+
+  #unlisted(model: DiscoveredModel): DiscoveredModel {
+    return { ...model, facts: { ...model.facts, ...this.#refusedFacts(model.name) }, isListed: false };
   }
 
   get #current(): readonly CatalogueModel[] {

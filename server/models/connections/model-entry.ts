@@ -61,7 +61,7 @@ export function entryOf(
     label,
     value: `${slug}:${name}`,
     ...windowOf(contextTokens ?? known?.contextTokens, { maxOutputTokens, known, assumedTokens }),
-    ...(images !== undefined && { images }),
+    ...(images === undefined ? !known && { triesPictures: true as const } : { images }),
     ...(pdf !== undefined && { pdf }),
     ...(audio !== undefined && { audio }),
     ...(tools !== undefined && { tools }),

@@ -4,7 +4,8 @@ import { priceOf } from "../prices.ts";
 
 /** Returns what people see of a model, without whether it can be called now. */
 export function optionOf(entry: CatalogueModel): Omit<ModelOption, "available"> {
-  const { label, value, contextTokens, isWindowAssumed, takesTemperature, efforts, images, pdf, tools } = entry;
+  const { label, value, contextTokens, isWindowAssumed, takesTemperature, efforts, pdf, tools } = entry;
+  const { images, triesPictures } = entry;
   const price = priceOf(entry);
   return {
     label,
@@ -14,6 +15,7 @@ export function optionOf(entry: CatalogueModel): Omit<ModelOption, "available"> 
     ...(takesTemperature === false && { takesTemperature }),
     ...(efforts && { efforts: [...efforts] }),
     ...(images && { images }),
+    ...(triesPictures && { triesPictures }),
     ...(pdf && { pdf }),
     ...(tools && { tools }),
   };

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import type { ModelFacts } from "#contract/models/model-facts.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import type { ProviderName } from "../model.ts";
 import { type KeyHeader, ProviderConnection } from "../providers/provider-connection.ts";
@@ -13,12 +14,16 @@ export type CallHeaders = () => Record<string, string>;
 /** Is called with each list of a connection's models. */
 export type OnList = (slug: string, models: readonly DiscoveredModel[]) => void;
 
+/** Is called with facts of a model that a call has shown. */
+export type OnModelFacts = (slug: string, name: string, facts: ModelFacts) => void;
+
 export type OpenConnectionDeps = {
   outbound: Outbound;
   now: Now;
   /** Additional headers of each call for a reply to the local server. */
   localHeaders: CallHeaders;
   onList?: OnList | undefined;
+  onFacts?: OnModelFacts | undefined;
 };
 
 /** A connection with its pool of sockets and the models that its server lists. */
@@ -29,8 +34,9 @@ export class OpenConnection implements AsyncDisposable {
   /** Absent: its models are those of the catalogue. */
   readonly models: DiscoveredModels | undefined;
 
-  constructor(settings: ConnectionSettings, { outbound, now, localHeaders, onList }: OpenConnectionDeps) {
+  constructor(settings: ConnectionSettings, deps: OpenConnectionDeps) {
     const { id, slug, baseUrl, apiKey } = settings;
+    const { outbound, now, localHeaders, onList, onFacts } = deps;
     this.#settings = settings;
     this.provider = providerOf(settings);
     const { headers = [] } = settings;
@@ -51,7 +57,10 @@ export class OpenConnection implements AsyncDisposable {
       },
     );
     const listed = onList && ((models: readonly DiscoveredModel[]) => onList(slug, models));
-    this.models = hasList(settings) ? new DiscoveredModels(this.pool, settings, { now, onList: listed }) : undefined;
+    const shown = onFacts && ((name: string, facts: ModelFacts) => onFacts(slug, name, facts));
+    this.models = hasList(settings)
+      ? new DiscoveredModels(this.pool, settings, { now, onList: listed, onFacts: shown })
+      : undefined;
   }
 
   get settings(): ConnectionSettings {

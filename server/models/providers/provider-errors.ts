@@ -97,11 +97,11 @@ const MEANINGS: readonly { pattern: RegExp; code: AssistantErrorCode; statuses?:
 ];
 
 /**
- * Sentences by which servers refuse any picture: Ollama, llama.cpp, LM Studio and Mistral; OpenRouter; vLLM; DeepSeek;
+ * Sentences by which servers refuse any picture: Ollama, llama.cpp, LM Studio and Mistral; OpenRouter; vLLM (three of them); DeepSeek;
  * OpenAI and Azure; Groq.
  */
 const NO_PICTURES =
-  /\b(?:images?|vision|multimodal)\b.{0,60}\b(?:not (?:supported|enabled)|unsupported)|not support (?:images?|vision|multimodal)|support image input|at most 0 image|unknown variant `image_url`|image_url is only supported|content must be a string/i;
+  /\b(?:images?|vision|multimodal)\b.{0,60}\b(?:not (?:supported|enabled)|unsupported)|not support (?:images?|vision|multimodal)|not a multimodal model|unknown image model type|support image input|at most 0 image|unknown variant `image_url`|image_url is only supported|content must be a string/i;
 const NO_PICTURES_STATUSES: readonly number[] = [0, 400, 404, 415, 422, 500];
 
 /**
@@ -151,7 +151,7 @@ export function errorFromEvent(event: unknown): ModelError {
 
 type ParsedError = { code: AssistantErrorCode } & Pick<
   ConstructorParameters<typeof ModelError>[1] & object,
-  "providerCode" | "field" | "part" | "isAboutFile"
+  "providerCode" | "field" | "part" | "isAboutFile" | "refusesPictures"
 >;
 
 function errorFromBody(json: unknown, status: number): ParsedError {
@@ -169,8 +169,10 @@ function errorFromBody(json: unknown, status: number): ParsedError {
   const part = partOf(typeof param === "string" ? param : message);
   const numeric = field(error, "code");
   const statusOfBody = status >= 300 || typeof numeric !== "number" ? status : numeric;
-  const isAboutFile = fileCode !== undefined || refusesPictures(message, statusOfBody);
-  if (isAboutFile) return { code: "assistant-failed", providerCode, part, isAboutFile };
+  const isOfPictures = refusesPictures(message, statusOfBody);
+  if (fileCode !== undefined || isOfPictures) {
+    return { code: "assistant-failed", providerCode, part, isAboutFile: true, refusesPictures: isOfPictures };
+  }
   const refused = refusedField(param, message);
   const code = known === undefined ? undefined : CODES[known];
   // A code such as `api_error` says less than a sentence or a status: Ollama sends it for a missing model.

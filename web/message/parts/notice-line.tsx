@@ -34,6 +34,7 @@ function useNoticeWords({ at, code, params }: NoticePart): string | null {
       const { name } = params;
       const received = RECEIVED.find((each) => each === params.received);
       if (!received || typeof name !== "string") return null;
+      if (params.reason === "no-pictures") return t("notices.file.noPictures", { name });
       if (params.reason === "animated") return t("notices.file.animated", { name });
       // A file that was refused is a picture, or a PDF of which the model received the text.
       if (params.reason === "refused")

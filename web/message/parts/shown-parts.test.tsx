@@ -260,6 +260,11 @@ describe("notices", () => {
       { name: "a.gif", received: "none", reason: "animated", by: "openai" },
       "The model did not see a.gif: its provider accepts only still pictures.",
     ],
+    [
+      "file",
+      { name: "a.png", received: "none", reason: "no-pictures", by: "VLLM:qwen3" },
+      "This model takes no pictures: it did not see a.png.",
+    ],
     ["file", { name: "a.png", received: "none", reason: "of a newer server" }, "The model did not see a.png."],
     [
       "files",

@@ -39,6 +39,7 @@ const settings = { slug: "LOCAL", id: "local", name: "Local", kind: "openai", ba
 /** A server of one's own costs nothing. */
 const free = { inputPrice: 0, outputPrice: 0 };
 const plain = { ...free, isWindowAssumed: true, contextTokens: 16_384, maxOutputTokens: 4096 };
+const tried = { ...plain, triesPictures: true };
 
 test("Ollama's models have the capabilities and the window that it reports, one request each", async () => {
   const shown: Record<string, object> = {
@@ -76,8 +77,8 @@ test("Ollama's models have the capabilities and the window that it reports, one 
       ["gpt-oss:20b", { ...none, ...plain, tools: true, reasoning: "effort", efforts: ["low", "medium", "high"] }],
       ["graded:1b", { ...none, ...plain, reasoning: "effort", efforts: ["off", "low", "high"] }],
       ["llama3:8b", { ...none, ...plain }],
-      ["old:7b", plain],
-      ["gone:1b", plain],
+      ["old:7b", tried],
+      ["gone:1b", tried],
     ]);
   await expect.poll(() => seen.length).toBe(8);
   await renew();
@@ -103,7 +104,7 @@ test("the list does not wait for capabilities, which a server may never send", a
     "/v1/models": () => listOf("library", "slow:1b"),
     "/api/show": (_, answer) => answer.untilClosed(),
   });
-  expect(await local.list()).toEqual([{ label: "slow:1b", value: "LOCAL:slow:1b", ...plain }]);
+  expect(await local.list()).toEqual([{ label: "slow:1b", value: "LOCAL:slow:1b", ...tried }]);
   await expect.poll(() => seen).toEqual(["/v1/models", "/api/ps", "/api/show slow:1b"]);
 });
 
