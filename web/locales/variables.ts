@@ -87,7 +87,7 @@ export type Variables = {
     "headers": {"hint":"{{account}} {{email}} {{group}} {{name}}","reserved":"{{header}}","repeated":"{{header}}","identity":"{{header}}"},
     "add": {"title":"{{name}}","works":"{{name}}","saved":"{{name}}"},
     "hints": {"azure":"{{blank}}"},
-    "form": {"keyPage":"{{name}}"},
+    "form": {"keyPage":"{{name}}","model":{"effortsHint":"{{names}}"}},
     "models": {"openLabel":"{{name}}","label":"{{name}}","others_one":"{{count}}","others_other":"{{count}}","more_one":"{{count}}","more_other":"{{count}}","added":"{{name}}","unknown":"{{facts}}","enterLabel":"{{name}}","editLabel":"{{name}}","offerLabel":"{{name}}","removeLabel":"{{name}}"},
     "facts": {"window":"{{tokens}}","output":"{{tokens}}","price":"{{input}} {{output}}"},
     "order": {"up":"{{name}}","down":"{{name}}","moved":"{{count}} {{name}} {{position}}"},

@@ -82,6 +82,7 @@ export function ConnectionSettingsFields({ state }: { state: ConnectionFormState
           required={false}
         />
       )}
+      <CheckField label={t("form.usesProxy")} name="usesProxy" value="yes" defaultChecked={settings.usesProxy} />
       <CheckField
         label={t("form.sendsPerson")}
         hint={t("form.sendsPersonHint")}

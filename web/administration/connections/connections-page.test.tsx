@@ -290,6 +290,15 @@ describe("changes of a connection", () => {
     expect(sent()).toEqual([[change, { settings: changed }]]);
   });
 
+  test("a connection stops to use the server’s proxy", async () => {
+    const sent = await open([connection("HOME")], { [change]: { json: connection("HOME") } });
+    await press("Edit: HOME");
+    await press("More");
+    fireEvent.click(screen.getByLabelText("Calls use the server’s proxy"));
+    await press("Save");
+    expect(sent()).toEqual([[change, { settings: { usesProxy: false } }]]);
+  });
+
   test("headers may have a person’s address once that is switched on", async () => {
     const sent = await open([connection("HOME")], { [change]: { json: connection("HOME") } });
     await press("Edit: HOME");

@@ -43,6 +43,7 @@ const schemaOf = (key: SecretChange) =>
     unknownContextTokens: text().check(
       z.refine((entered) => enteredTokens(entered, CONTEXT_TOKENS_MIN) !== undefined, { error: rule("invalid") }),
     ),
+    usesProxy: z.optional(z.literal("yes")),
     sendsPerson: z.optional(z.literal("yes")),
   });
 
@@ -79,6 +80,7 @@ export function useConnectionForm(current: Connection, onSaved: (connection: Con
         api: openAiApis.find((api) => api === entered.api) ?? null,
         apiVersion: entered.apiVersion || null,
         unknownContextTokens: enteredTokens(entered.unknownContextTokens, CONTEXT_TOKENS_MIN) ?? null,
+        usesProxy: entered.usesProxy === "yes",
         sendsPerson,
       });
       const { name: initialName, baseUrl } = connection;

@@ -90,6 +90,27 @@ test("entered facts replace the earlier ones, and all others stay", async () => 
   expect(line("qwen3").textContent).toContain("Window 8,192");
 });
 
+test("efforts and prices of the cache are behind a button, which an error opens", async () => {
+  const before = model("qwen3", { facts: { ...known, efforts: ["low", "high"] } });
+  const sent = await open([before], { [CHANGE]: { json: { models: [before] } } });
+  await press("Edit model: qwen3");
+  const more = screen.getAllByRole("button", { name: "More" }).at(-1);
+  expect(more?.getAttribute("aria-expanded")).toBe("false");
+  expect(field("Efforts of reasoning").placeholder).toBe("low, high");
+  type("Efforts of reasoning", "High, none");
+  type("Input from the cache, US dollars per million tokens", "0.05");
+  await press("Save");
+  expect(more?.getAttribute("aria-expanded")).toBe("true");
+  expect(noteOf("Efforts of reasoning")).toBe("Efforts is not valid");
+  expect(noteOf("Input, US dollars per million tokens")).toBe("Price of input is required");
+  type("Efforts of reasoning", "High, low");
+  type("Input, US dollars per million tokens", "0.5");
+  type("Output, US dollars per million tokens", "2");
+  await press("Save");
+  const overrides = { price: { input: 0.5, output: 2, cacheRead: 0.05 }, efforts: ["low", "high"] };
+  expect(sent()).toEqual([{ changes: [{ name: "qwen3", overrides }] }]);
+});
+
 test("emptied facts are removed", async () => {
   const sent = await open([model("qwen3", { overrides: { contextTokens: 8192 } })], {
     [CHANGE]: { json: { models: [] } },

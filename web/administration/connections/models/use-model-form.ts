@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import type { ConnectionModel, ModelChanges } from "#contract/administration/connections.ts";
+import { type Effort, efforts } from "#contract/models/effort.ts";
 import { CONTEXT_TOKENS_MIN, MODEL_LABEL_MAX, type ModelOverrides } from "#contract/models/model-facts.ts";
 import { rule } from "#contract/text/validation.ts";
 import { failureText } from "../../../forms/failure-text.ts";
@@ -28,11 +29,19 @@ const formSchema = z
     reasoning: flag(),
     input: price(),
     output: price(),
+    cacheRead: price(),
+    cacheWrite: price(),
+    efforts: text().check(z.refine((entered) => enteredEfforts(entered) !== undefined, invalid)),
     isChat: z.optional(z.literal("yes")),
   })
   .check(
     z.refine(({ input, output }) => input === "" || output !== "", { path: ["output"], error: rule("required") }),
     z.refine(({ input, output }) => output === "" || input !== "", { path: ["input"], error: rule("required") }),
+    // A price of the cache alone says nothing about the rest.
+    z.refine(({ input, cacheRead, cacheWrite }) => `${cacheRead}${cacheWrite}` === "" || input !== "", {
+      path: ["input"],
+      error: rule("required"),
+    }),
   );
 
 /** Form of what an owner enters about a model. @param save sends the changes, after a proof */
@@ -46,6 +55,9 @@ export function useModelForm(model: ConnectionModel, save: (changes: ModelChange
       maxOutputTokens: t("fields.maxOutputTokens"),
       input: t("fields.input"),
       output: t("fields.output"),
+      cacheRead: t("fields.cacheRead"),
+      cacheWrite: t("fields.cacheWrite"),
+      efforts: t("fields.efforts"),
     },
     textOf: failureText,
     send: async (entered) => {
@@ -54,6 +66,18 @@ export function useModelForm(model: ConnectionModel, save: (changes: ModelChange
       return null;
     },
   });
+}
+
+/** Reads names of efforts. @returns ascending; null for none; undefined if a name is none of an effort */
+function enteredEfforts(entered: string): Effort[] | null | undefined {
+  const names = entered
+    .toLowerCase()
+    .split(/[\s,،、，]+/)
+    .filter((name) => name !== "");
+  if (names.length === 0) return null;
+  return names.every((name) => efforts.some((effort) => effort === name))
+    ? efforts.filter((effort) => names.includes(effort))
+    : undefined;
 }
 
 /** Returns the new overrides: entered fields replace the earlier ones, empty ones remove them, all others stay. */
@@ -68,7 +92,13 @@ function overridesOf(model: ConnectionModel, entered: z.infer<typeof formSchema>
   for (const fact of switchableFacts) put(fact, entered[fact] === "" ? undefined : entered[fact] === "yes");
   const [perInput, perOutput] = [enteredPrice(input), enteredPrice(output)];
   const isPriced = typeof perInput === "number" && typeof perOutput === "number";
-  put("price", isPriced ? { ...model.overrides.price, input: perInput, output: perOutput } : undefined);
+  const [cacheRead, cacheWrite] = [enteredPrice(entered.cacheRead), enteredPrice(entered.cacheWrite)];
+  const ofCache = {
+    ...(typeof cacheRead === "number" && { cacheRead }),
+    ...(typeof cacheWrite === "number" && { cacheWrite }),
+  };
+  put("price", isPriced ? { input: perInput, output: perOutput, ...ofCache } : undefined);
+  put("efforts", enteredEfforts(entered.efforts));
   const wantsChat = entered.isChat === "yes";
   if (wantsChat !== isChat(model))
     put("isChat", wantsChat === (model.facts.purpose === undefined) ? undefined : wantsChat);
