@@ -15,6 +15,7 @@ import { decryptSecrets, encryptHeaders, encryptKey } from "./connection-secrets
 import { listConnectionModels, listConnections, updateConnection } from "./connection-store.ts";
 import { saveFacts, saveList } from "./save-list.ts";
 import { toConnectionSettings, toDiscoveredModel } from "./to-settings.ts";
+import { listUnreadable, unreadableSentence } from "./unreadable-secrets.ts";
 
 export type ConnectionsDeps = {
   cipher: SecretCipher;
@@ -25,15 +26,6 @@ export type ConnectionsDeps = {
   /** Whether other processes may write to the database. */
   isShared: boolean;
 };
-
-/** @param names of connections whose credentials the installation's key does not open */
-function unreadable(names: readonly string[]): ConfigError {
-  return new ConfigError([
-    `SECRET_KEY does not open the stored keys of ${names.join(", ")}. Set it (or the file secret-key in DATA_DIR) to the ` +
-      "key with which they were stored, or add that one as SECRET_KEY_PREVIOUS; or start with --accept-new-secret, which " +
-      "leaves these connections out until their keys are entered again.",
-  ]);
-}
 
 /**
  * Applies the stored connections to the models, so that no request needs a query for them. Every process reads them
@@ -61,8 +53,9 @@ export class Connections implements AsyncDisposable {
    */
   static async open(deps: ConnectionsDeps, { acceptsNewSecret }: { acceptsNewSecret: boolean }): Promise<Connections> {
     const rows = await listConnections(deps.database);
-    const closed = rows.filter((row) => decryptSecrets(deps.cipher, row) === undefined);
-    if (closed.length > 0 && !acceptsNewSecret) throw unreadable(closed.map(({ name }) => name));
+    const closed = await listUnreadable(deps.database, deps.cipher);
+    if (closed.length > 0 && !acceptsNewSecret)
+      throw new ConfigError([unreadableSentence(closed, "start with --accept-new-secret")]);
     for (const { slug } of closed)
       deps.log.warn({ connection: slug }, "the secret key does not open a connection's key");
     for (const row of rows) await encryptAgain(deps, row);

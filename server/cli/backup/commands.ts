@@ -3,6 +3,7 @@ import type { Command } from "../command.ts";
 import { sumRows } from "./digest.ts";
 import { recognise } from "./load.ts";
 import { moveCommand } from "./move/move-command.ts";
+import { ACCEPTS_NEW_SECRET } from "./refuse-unreadable.ts";
 import { restore } from "./restore/restore.ts";
 import { verify } from "./verify.ts";
 import { writeBackup } from "./write-backup.ts";
@@ -43,15 +44,20 @@ const backup: Command = {
 
 const restoreCommand: Command = {
   name: "restore",
-  usage: "FILE [--force] [--keep-sessions] [--yes]",
+  usage: "FILE [--force] [--keep-sessions] [--accept-new-secret] [--yes]",
   summary: "Replaces the data by a backup, or by a copy that an upgrade made.",
   details: [
     "Servers must be stopped. The next start migrates the database if it is older.",
     "--force          replaces existing accounts too; the old data is stored in backups/ of the data folder",
     "Everybody must sign in again. Mailed links, invitations and offers of ownership do not work any more.",
     "--keep-sessions  keeps all of these, even those that were ended since",
+    "--accept-new-secret  restores keys of connections too that the secret of the installation does not open",
   ],
-  options: { force: { type: "boolean" }, "keep-sessions": { type: "boolean" } },
+  options: {
+    force: { type: "boolean" },
+    "keep-sessions": { type: "boolean" },
+    [ACCEPTS_NEW_SECRET]: { type: "boolean" },
+  },
   operands: { min: 1, max: 1 },
   async run(call) {
     const file = resolve(call.operand(0));

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { OwnerOfConnections } from "../../../testing/accounts/connections.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
 import { setUpBackups } from "../../../testing/cli/set-up-backups.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
 
 const KEY = "sk-backup-canary-0123456789";
 
@@ -27,12 +28,37 @@ it("N6 a backup with its secret restores keys of connections, and has none in pl
   expect((await owner.list()).connections).toMatchObject([{ slug: "AWAY", isUnreadable: false, keyEnd: "6789" }]);
 });
 
-it("N6 a backup without the secret reveals no key, and a start on its restore stops and names the connection", async () => {
+it("N6 a backup without the secret reveals no key, and its restore stops and names the connection", async () => {
   await connect();
   const { json } = await run(["backup", backups.file, "--without-secret"]);
   expect(json.files).not.toContain("secret-key");
   const target = await backups.createTarget();
-  expect((await run(["restore", backups.file], target)).json.ok).toBe(true);
   await rm(join(target.dataDir, "secret-key"), { force: true });
+  const refused = await run(["restore", backups.file], target);
+  expect(refused.json).toMatchObject({ ok: false });
+  expect(JSON.stringify(refused.json)).toMatch(/SECRET_KEY does not open the stored keys of Away.*--accept-new-secret/);
+  // Nothing was changed: the next restore needs no --force.
+  expect((await run(["restore", backups.file, "--accept-new-secret"], target)).json.ok).toBe(true);
   await expect(start(target)).rejects.toThrow(/SECRET_KEY does not open the stored keys of Away/);
+});
+
+it("N6 a restore opens keys by the secret of the data folder, and by SECRET_KEY before that of the backup", async () => {
+  await connect();
+  await run(["backup", backups.file]);
+  const other = { ...(await backups.createTarget()) };
+  other.env = { ...other.env, SECRET_KEY: "another-secret-of-an-installation-0123456789" };
+  expect((await run(["restore", backups.file], other)).json.ok).toBe(false);
+  const secret = await readFile(join(backups.harness.dataDir, "secret-key"), "utf8");
+  other.env = { ...other.env, SECRET_KEY_PREVIOUS: secret.trim() };
+  expect((await run(["restore", backups.file], other)).json.ok).toBe(true);
+});
+
+it.skipIf(isOnPostgres)("N6 a move stops and names the connection whose key does not open", async () => {
+  await connect();
+  const to = await backups.createPostgres();
+  const closed = { ...backups.harness };
+  closed.env = { ...closed.env, SECRET_KEY: "another-secret-of-an-installation-0123456789" };
+  const refused = await run(["move", "--to", to], closed);
+  expect(JSON.stringify(refused.json)).toMatch(/SECRET_KEY does not open the stored keys of Away.*--accept-new-secret/);
+  expect((await run(["move", "--to", to, "--accept-new-secret"], closed)).json.ok).toBe(true);
 });

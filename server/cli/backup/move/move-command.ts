@@ -2,17 +2,19 @@ import { ConfigError, parseConfig } from "../../../config/config.ts";
 import { type Command, Refusal } from "../../command.ts";
 import { hostOf } from "../../installation.ts";
 import { sumRows } from "../digest.ts";
+import { ACCEPTS_NEW_SECRET } from "../refuse-unreadable.ts";
 import { move } from "./move.ts";
 
 export const moveCommand: Command = {
   name: "move",
-  usage: "--to postgres://…",
+  usage: "--to postgres://… [--accept-new-secret]",
   summary: "Copies everything from the SQLite file to an empty PostgreSQL database, and compares it row by row.",
   details: [
     "The server must be stopped. An interrupted move continues when the same command is run again.",
     "The SQLite file and the attached files do not change; with DATABASE_URL set, the server no longer uses them.",
+    "--accept-new-secret  moves keys of connections too that the secret of the installation does not open",
   ],
-  options: { to: { type: "string" } },
+  options: { to: { type: "string" }, [ACCEPTS_NEW_SECRET]: { type: "boolean" } },
   async run(call) {
     const to = call.text("to");
     const { config, secrets } = call.configuration();

@@ -10,6 +10,7 @@ import { claimTarget, refuseTarget } from "../claim-target.ts";
 import { countTables, differences } from "../compare.ts";
 import { analyze, countAccounts, endCopy, findCopySource, noteProgress, readProgress } from "../copy-store.ts";
 import type { TableCount } from "../digest.ts";
+import { refuseUnreadable } from "../refuse-unreadable.ts";
 import { continueNumbers, findShapes, insertRows, keyOf, readRows, type TableShape } from "../row-store.ts";
 
 /** `attached`: number of attached files that are copied. `missing`: keys of those without bytes in the source. */
@@ -27,6 +28,7 @@ export async function move(call: Call, postgresUrl: string): Promise<Moved> {
   using _lock = await lockOutServers(call);
   await using opened = new AsyncDisposableStack();
   const source = opened.adopt(await openCurrent(call), (db) => db.destroy());
+  await refuseUnreadable(call, source);
   const target = opened.adopt(await openAsItIs({ dataDir, postgresUrl }), (db) => db.destroy());
   const name = await nameOf(source);
   const isResumed = await isOwnHalf(target, name);

@@ -12,6 +12,7 @@ import { openS3Files, storesSettingsOf } from "../../../files/stores/open-stores
 import { type Call, Refusal } from "../../command.ts";
 import { countAccounts } from "../copy-store.ts";
 import { type AttachedTarget, loadInto, type RestoreSource } from "../load.ts";
+import { refuseUnreadable } from "../refuse-unreadable.ts";
 import { type ReplacingTarget, remoteTarget, StagedFiles } from "./attached-targets.ts";
 import {
   type AccountCount,
@@ -30,7 +31,7 @@ export async function intoSqlite(call: Call, source: RestoreSource): Promise<Rep
   if (accounts !== 0) await agreeToReplace(call, accounts);
   await using staged = await stagedFor(call, source);
   return await besideIn(dataDir, async (beside) => {
-    const restored = await fill(beside, source, { hasCredentials: call.has("keep-sessions"), target: staged });
+    const restored = await fill(call, beside, source, { hasCredentials: call.has("keep-sessions"), target: staged });
     const replaced = await stashCurrent(call);
     if (replaced) {
       printStashed(call, replaced);
@@ -50,7 +51,7 @@ async function stagedFor(call: Call, source: RestoreSource): Promise<ReplacingTa
   const { dataDir, s3 } = storesSettingsOf(call.configuration());
   if (s3) {
     // Its files are put among those of the old database.
-    await tryOut(dataDir, source);
+    await tryOut(call, source);
     return remoteTarget(await openS3Files(s3), dataDir, source);
   }
   const staged = new StagedFiles(dataDir, source);
@@ -62,8 +63,9 @@ async function stagedFor(call: Call, source: RestoreSource): Promise<ReplacingTa
  * Restores a source into a temporary file, so that its errors are found before anything is changed.
  * @throws Refusal if the source cannot be restored
  */
-export async function tryOut(dataDir: string, source: RestoreSource): Promise<void> {
-  await besideIn(dataDir, (beside) => fill(beside, source, { hasCredentials: true }));
+export async function tryOut(call: Call, source: RestoreSource): Promise<void> {
+  const { dataDir } = call.configuration().config;
+  await besideIn(dataDir, (beside) => fill(call, beside, source, { hasCredentials: true }));
 }
 
 /**
@@ -82,10 +84,11 @@ async function besideIn<T>(dataDir: string, work: (beside: string) => Promise<T>
 type FillOptions = { hasCredentials: boolean; target?: AttachedTarget };
 
 /** Loads a source into `file`. Reports every error as a Refusal, because nothing was changed. */
-async function fill(file: string, source: RestoreSource, options: FillOptions) {
+async function fill(call: Call, file: string, source: RestoreSource, options: FillOptions) {
   const database = new CommittingDatabase(openSqliteDialect(file));
   try {
     const restored = await loadInto({ source, database, ...options });
+    await refuseUnreadable(call, database, restored.files);
     await foldLog(database);
     return restored;
   } catch (cause) {

@@ -45,7 +45,7 @@ async function intoPostgres(call: Call, source: RestoreSource, postgresUrl: stri
     const isUnfinished = (await findCopySource(database)) === SOURCE;
     const accounts = isUnfinished ? 0 : ((await countAccounts(database)) ?? 0);
     if (accounts > 0) refuseWithoutForce(call, accounts);
-    await tryOut(dataDir, source);
+    await tryOut(call, source);
     if (accounts > 0) await agreeToReplace(call, accounts);
     const replaced = accounts > 0 ? await backUpFirst(call) : null;
     return { restored: await fillAnew(call, source, { database, replaced }), replaced };
