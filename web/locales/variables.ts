@@ -133,7 +133,7 @@ export type Variables = {
     "revoked_one": "{{count}}",
     "revoked_other": "{{count}}",
     "facts": {"count_one":"{{count}}","count_other":"{{count}}","unknown_one":"{{count}}","unknown_other":"{{count}}"},
-    "form": {"chosen_one":"{{count}}","chosen_other":"{{count}}"},
+    "form": {"chosen_one":"{{count}}","chosen_other":"{{count}}","more_one":"{{count}}","more_other":"{{count}}"},
     "person": {"listOwn":"{{quota}}","listGroup":"{{quota}}"},
     "invite": {"own":"{{name}}"},
   },

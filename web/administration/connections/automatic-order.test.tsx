@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type FakeAnswer, problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { done, eachTestAlone, press } from "../../testing/open-settings.tsx";
+import { currentNotifications } from "../../ui/notifications/notify.ts";
 
 eachTestAlone();
 
@@ -64,8 +65,18 @@ test("the default order is shown, and becomes an own one by a change", async () 
   expect(screen.getByRole("alert")).toBeTruthy();
   await press("Save the order");
   expect(sent()).toEqual(Array(2).fill({ values: ["HOME:b", "HOME:c"] }));
-  expect(screen.getByText("The order is saved.")).toBeTruthy();
+  expect(currentNotifications()[0]?.text).toBe("The order is saved.");
   expect(screen.queryByText(/This is the default order\./)).toBeNull();
+});
+
+test("a saved order is undone by its notification, also to the default order", async () => {
+  const sent = await open(null);
+  await press("Remove from automatic choice: a · At home");
+  await press("Save the order");
+  await act(async () => currentNotifications()[0]?.action?.run());
+  expect(sent()).toEqual([{ values: ["HOME:b"] }, { values: null }]);
+  expect(order()).toEqual(["1a · At home", "2b · At home"]);
+  expect(screen.getByText("The former order is back.")).toBeTruthy();
 });
 
 test("an own order names models that are gone, and is reset to the default", async () => {

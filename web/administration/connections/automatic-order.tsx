@@ -13,6 +13,8 @@ import { useQuery } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { SelectField } from "../../ui/components/fields/select-field.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
+import { notify } from "../../ui/notifications/notify.ts";
+import { UNDO_MS } from "../../ui/notifications/notify-counted.ts";
 import { moved } from "./connection-words.ts";
 import { connectionsApi } from "./connections-api.ts";
 import { MoveButtons } from "./move-buttons.tsx";
@@ -36,13 +38,20 @@ export function AutomaticOrder({ automatic, onSaved }: AutomaticOrderProps) {
     setConfirmation(null);
     setDraft(values);
   };
-  const save = (name: "save" | "reset", values: readonly string[] | null) =>
+  const put = (name: "save" | "reset", values: readonly string[] | null, onDone: () => void) =>
     run(name, async () => {
       await withProof(() => connectionsApi.orderAutomatic(values));
       onSaved(values && [...values]);
       setDraft(null);
-      setConfirmation(values === null ? t("automatic.isReset") : t("automatic.saved"));
+      onDone();
       void reload();
+    });
+  const save = (name: "save" | "reset", values: readonly string[] | null) =>
+    put(name, values, () => {
+      setConfirmation(null);
+      const undo = () => void put("reset", automatic, () => setConfirmation(t("automatic.undone")));
+      const text = values === null ? t("automatic.isReset") : t("automatic.saved");
+      notify("info", text, { durationMs: UNDO_MS, action: { label: t("automatic.undo"), run: undo } });
     });
   const labels = labelsOf(groups ?? []);
   return (
