@@ -59,6 +59,8 @@ export const modelFactsSchema = z.object({
   ...facts,
   label: z.optional(z.string()),
   audio: z.optional(z.boolean()),
+  /** Whether its answers may have pictures. */
+  imageOutput: z.optional(z.boolean()),
   /** What the model is for if it cannot chat. */
   purpose: z.optional(z.enum(otherPurposes)),
 });

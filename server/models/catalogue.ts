@@ -45,6 +45,8 @@ export type CatalogueModel = ModelPrices & {
   /** Its server does not report whether it sees pictures: one is sent, and a refusal is remembered. Absent: it reports it. */
   triesPictures?: true | undefined;
   pdf?: boolean | undefined;
+  /** Whether pictures are asked for in its answers. Only for `chat-completions`; absent: they are not. */
+  imageOutput?: boolean | undefined;
   /** Value of the model that automatic choice asks once the provider no longer has this one. Absent: none. */
   successor?: string | undefined;
   /** Sound as input, and calls of tools. No code uses them yet. */

@@ -68,6 +68,7 @@ describe("the demo assistant", () => {
       onReasoning() {},
       onTakeBack() {},
       onCall() {},
+      onPicture() {},
       onLife() {},
     };
     await expect(model.stream(promptOf("Why?"), sink, stop.signal)).rejects.toThrow("stopped");
@@ -78,7 +79,7 @@ describe("the demo assistant", () => {
     const stop = new AbortController();
     const outcome = new DemoAssistant(() => "Parley").stream(
       promptOf("Why?"),
-      { onText() {}, onReasoning() {}, onTakeBack() {}, onCall() {}, onLife() {} },
+      { onText() {}, onReasoning() {}, onTakeBack() {}, onCall() {}, onPicture() {}, onLife() {} },
       stop.signal,
     );
     stop.abort(new Error("stopped"));

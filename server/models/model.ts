@@ -2,6 +2,7 @@ import type { Role } from "#contract/conversation/conversation.ts";
 import type { FileKind, FileRemark } from "#contract/files/files.ts";
 import type { Effort } from "#contract/models/effort.ts";
 import type { FileLimits } from "./attachments/file-limits.ts";
+import type { StreamedPicture } from "./attachments/streamed-pictures.ts";
 import type { Price } from "./prices.ts";
 import type { AnswerCalls, OfferedTool, ProviderTurn, ToolCall, ToolResult } from "./tool-calls/tool-call.ts";
 
@@ -89,19 +90,21 @@ export type TokenUsage = {
 /**
  * Receives a reply while it is streamed. Plain callbacks, because an async iterator costs several times the CPU per
  * word. `onLife`: bytes of any kind have arrived (pings too); called before their text. `onText`: a piece of the reply,
- * never empty. `onCall`: the model begins to write a call of a tool. `onReasoning`: a piece of readable reasoning, never empty. `onTakeBack`: all text of the call so far was
- * reasoning; called once at most, before other parts.
+ * never empty. `onCall`: the model begins to write a call of a tool. `onReasoning`: a piece of readable reasoning, never
+ * empty. `onTakeBack`: all text of the call so far was reasoning; called once at most, before other parts. `onPicture`: a
+ * picture, between the text before and after it.
  */
 export type ModelSink = {
   onText(text: string): void;
   onReasoning(text: string): void;
   onTakeBack(): void;
   onCall(name: string): void;
+  onPicture(picture: StreamedPicture): void;
   onLife(): void;
 };
 
 /** Receives the output of a model in its order. */
-export type OutputSink = Pick<ModelSink, "onText" | "onReasoning" | "onTakeBack" | "onCall">;
+export type OutputSink = Omit<ModelSink, "onLife">;
 
 /**
  * Kinds of files that a model receives as they are, and the limits of one request with them. `refusesPictures`: it was not
@@ -164,6 +167,7 @@ export function withText(sink: ModelSink, onText: ModelSink["onText"]): ModelSin
     onReasoning: (text) => sink.onReasoning(text),
     onTakeBack: () => sink.onTakeBack(),
     onCall: (name) => sink.onCall(name),
+    onPicture: (picture) => sink.onPicture(picture),
     onLife: () => sink.onLife(),
   };
 }

@@ -71,7 +71,7 @@ function tryingPictures(client: Model, models: DiscoveredModels): Model {
 /** Creates the client of a model's API. */
 function clientOf(entry: CatalogueModel, connection: OpenConnection, { price, caller }: ClientOptions): Model {
   const { value, contextTokens, maxOutputTokens, takesTemperature = true, efforts, images, pdf } = entry;
-  const { reasoning = "none", returnsReasoning = true } = entry;
+  const { reasoning = "none", returnsReasoning = true, imageOutput } = entry;
   const { provider, pool } = connection;
   const target = { name: parseModelValue(value)?.name ?? "", provider, connection: pool };
   const facts = { value, contextTokens, maxOutputTokens, price, takesTemperature, efforts, images, pdf };
@@ -84,6 +84,6 @@ function clientOf(entry: CatalogueModel, connection: OpenConnection, { price, ca
     case "responses":
       return new OpenAiResponsesModel({ ...settings, returnsReasoning, labelsAnswers: entry.labelsAnswers });
     case "chat-completions":
-      return new OpenAiCompatibleModel({ ...settings, sendsMaxCompletionTokens: provider === "openai" });
+      return new OpenAiCompatibleModel({ ...settings, sendsMaxCompletionTokens: provider === "openai", imageOutput });
   }
 }

@@ -81,6 +81,7 @@ const modelSchema = z
     cacheMinTokens: z.optional(tokens()),
     images: fact(),
     pdf: fact(),
+    imageOutput: fact(),
     audio: fact(),
     tools: fact(),
     successor: z.optional(value()),

@@ -34,7 +34,7 @@ export async function askForTitle(
   const isPaid = model.price !== undefined && model.price.output > 0;
   const end = await model.stream(
     { ...prompt, ...(effort && { effort }), ...(isPaid && { maxOutputTokens: SHORT_ANSWER_TOKENS }) },
-    { onText, onReasoning: () => {}, onTakeBack, onCall: () => {}, onLife: () => {} },
+    { onText, onReasoning: () => {}, onTakeBack, onCall: () => {}, onPicture: () => {}, onLife: () => {} },
     signal,
   );
   return end.reason === "refused" ? cutTitle(exchange.question) : cleanTitle(text, exchange.question);

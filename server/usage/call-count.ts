@@ -30,6 +30,9 @@ export type CallCount = TokenShares & {
   budgets?: readonly string[] | undefined;
 };
 
+/** A picture is charged as output: as 1,290 tokens by Gemini 2.5 Flash Image, which a text of this length has too. */
+const PICTURE_BYTES = 5 * 1024;
+
 /** Wraps a model so that `onCount` is called once at the end of each call, whatever its outcome. */
 export function counted(model: Model, onCount: (count: CallCount) => void): Model {
   const { value } = model;
@@ -50,6 +53,10 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
       onCall: (name) => {
         bytes += Buffer.byteLength(name);
         sink.onCall(name);
+      },
+      onPicture: (picture) => {
+        bytes += PICTURE_BYTES;
+        sink.onPicture(picture);
       },
       onLife: () => sink.onLife(),
     };

@@ -72,7 +72,7 @@ function modelOf(tariff: NamedTariff, usage: TokenUsage): Model {
   };
 }
 
-const sink = { onText() {}, onReasoning() {}, onTakeBack() {}, onCall() {}, onLife() {} };
+const sink = { onText() {}, onReasoning() {}, onTakeBack() {}, onCall() {}, onPicture() {}, onLife() {} };
 const prompt = { system: "", messages: [promptMessage("user", "Hello")] };
 
 async function callOnce(tariff: NamedTariff, usage: TokenUsage) {

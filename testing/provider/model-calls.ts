@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import type { StreamedPicture } from "../../server/models/attachments/streamed-pictures.ts";
 import type { Model, ModelEnd, Prompt } from "../../server/models/model.ts";
 import { ModelError } from "../../server/models/model-error.ts";
 import { promptMessage } from "../../server/models/prompt-message.ts";
@@ -8,8 +9,14 @@ export const promptOf = (question: string): Prompt => ({
   messages: [promptMessage("user", question)],
 });
 
-/** Result of a call. `reasoning`: absent if there was none. */
-export type ModelOutcome = { text: string; reasoning?: string; end?: ModelEnd; error?: ModelError };
+/** Result of a call. `reasoning`, `pictures`: absent if there were none. */
+export type ModelOutcome = {
+  text: string;
+  reasoning?: string;
+  pictures?: StreamedPicture[];
+  end?: ModelEnd;
+  error?: ModelError;
+};
 
 export async function runModel(
   model: Model,
@@ -27,8 +34,15 @@ export async function runModel(
     if (outcome.text !== "") onReasoning(outcome.text);
     outcome.text = "";
   };
+  const onPicture = (picture: StreamedPicture) => {
+    outcome.pictures = [...(outcome.pictures ?? []), picture];
+  };
   try {
-    outcome.end = await model.stream(prompt, { onText, onReasoning, onTakeBack, onCall() {}, onLife() {} }, signal);
+    outcome.end = await model.stream(
+      prompt,
+      { onText, onReasoning, onTakeBack, onCall() {}, onPicture, onLife() {} },
+      signal,
+    );
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     outcome.error = error;

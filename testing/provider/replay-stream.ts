@@ -1,3 +1,4 @@
+import type { StreamedPicture } from "../../server/models/attachments/streamed-pictures.ts";
 import type { ModelEnd } from "../../server/models/model.ts";
 import { callForEvents, type WireReader } from "../../server/models/providers/event-stream-call.ts";
 import { ReplayDispatcher } from "./replay-dispatcher.ts";
@@ -6,6 +7,7 @@ import { ReplayDispatcher } from "./replay-dispatcher.ts";
 export type ReplayOutcome = {
   text: string;
   reasoning: string;
+  pictures: StreamedPicture[];
   pieces: { kind: "text" | "reasoning"; text: string }[];
   lives: number;
   /** Names of the calls that began. */
@@ -22,7 +24,7 @@ export async function replay(
   signal = new AbortController().signal,
 ): Promise<ReplayOutcome> {
   const dispatcher = new ReplayDispatcher(options);
-  const outcome: ReplayOutcome = { text: "", reasoning: "", pieces: [], lives: 0, calls: [], dispatcher };
+  const outcome: ReplayOutcome = { text: "", reasoning: "", pictures: [], pieces: [], lives: 0, calls: [], dispatcher };
   const add = (kind: "text" | "reasoning") => (piece: string) => {
     if (piece === "") throw new Error("A sink receives no empty pieces");
     outcome[kind] += piece;
@@ -38,10 +40,14 @@ export async function replay(
     outcome.text = "";
     outcome.pieces = outcome.reasoning === "" ? [] : [{ kind: "reasoning", text: outcome.reasoning }];
   };
+  const onPicture = (picture: StreamedPicture) => {
+    outcome.pictures.push(picture);
+  };
   const sink = {
     onText: add("text"),
     onReasoning: add("reasoning"),
     onTakeBack,
+    onPicture,
     onLife,
     onCall: (name: string) => void outcome.calls.push(name),
   };

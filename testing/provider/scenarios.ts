@@ -1,3 +1,4 @@
+import { stripedPng } from "../files/picture-encoders.ts";
 import type { AnswerWriter } from "./answer-writer.ts";
 import type { AnswerEncoder, Wire, WireCall, WireEnd, WireFailure } from "./wire.ts";
 
@@ -21,8 +22,14 @@ export type ScriptedReply = {
 /** A step of the scenario `held`, given by the test. */
 export type HeldCommand =
   | { do: "text" | "reasoning"; text: string }
+  | { do: "picture"; url: string }
   | { do: "ping" | "break-off" | "error" }
   | { do: "finish"; reason: WireEnd };
+
+/** The picture of the scenario `picture`. */
+export const SCRIPTED_PICTURE = stripedPng(12, 8);
+
+export const dataUrlOf = (bytes: Buffer, type = "image/png") => `data:${type};base64,${bytes.toString("base64")}`;
 
 type Play = (reply: ScriptedReply) => Promise<void> | void;
 
@@ -76,6 +83,13 @@ export const scenarios = {
     await reply.answer.flush(reply.encoder.reasoning("This is a secret thought. "));
     await reply.answer.flush(reply.encoder.reasoning("So is this."));
     for (const word of words(reply.text)) await reply.answer.flush(reply.encoder.text(word));
+    await finish(reply);
+  },
+  /** The whole text, and then a picture. */
+  picture: async (reply) => {
+    await begin(reply);
+    for (const word of words(reply.text)) await reply.answer.flush(reply.encoder.text(word));
+    await reply.answer.flush(reply.encoder.picture?.(dataUrlOf(SCRIPTED_PICTURE)) ?? "");
     await finish(reply);
   },
   /** Flushes every byte by itself, so that multi-byte characters are split. */
@@ -134,6 +148,7 @@ async function held(reply: ScriptedReply): Promise<void> {
     const command = await reply.nextCommand();
     if (command.do === "text") await answer.flush(encoder.text(command.text));
     else if (command.do === "reasoning") await answer.flush(encoder.reasoning(command.text));
+    else if (command.do === "picture") await answer.flush(encoder.picture?.(command.url) ?? "");
     else if (command.do === "ping") await answer.flush(encoder.ping());
     else if (command.do === "error") await answer.flush(encoder.errorEvent("overloaded"));
     else if (command.do === "finish") return finish(reply, command.reason);

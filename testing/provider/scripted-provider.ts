@@ -109,6 +109,10 @@ export class ScriptedProvider extends ProviderServer {
   think(text: string): void {
     this.#command({ do: "reasoning", text });
   }
+  /** Sends a picture. @param url its data URL */
+  draw(url: string): void {
+    this.#command({ do: "picture", url });
+  }
   ping(): void {
     this.#command({ do: "ping" });
   }

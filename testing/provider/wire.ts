@@ -99,6 +99,8 @@ export interface AnswerEncoder {
   reasoning(piece: string): string;
   /** Calls of tools, after the text; `finish` has the reason `calls`. */
   calls(calls: readonly WireCall[]): string;
+  /** A picture as a data URL. Absent: the format has none in answers. */
+  picture?(url: string): string;
   ping(): string;
   /** End reason and token counts, without the end mark. */
   finish(reason: WireEnd): string;

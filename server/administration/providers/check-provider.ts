@@ -108,7 +108,7 @@ async function ask(model: Model, leaving: AbortSignal, limitMs: number): Promise
   const limit = { maxOutputTokens: SHORT_ANSWER_TOKENS };
   const prompt = { system: "", messages, isOnce: true, ...limit, ...(effort && { effort }) };
   try {
-    const sink = { onText, onReasoning: () => {}, onTakeBack, onCall: () => {}, onLife: () => {} };
+    const sink = { onText, onReasoning: () => {}, onTakeBack, onCall: () => {}, onPicture: () => {}, onLife: () => {} };
     const end = await model.stream(prompt, sink, scope.signal);
     return end.reason === "refused" ? { error: new ModelError("assistant-refused") } : { text };
   } catch (error) {

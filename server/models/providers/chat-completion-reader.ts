@@ -1,5 +1,6 @@
 import { parseJson } from "../../text/parse-json.ts";
 import { field, isRecord, textField } from "../../text/wire-json.ts";
+import { StreamedPictures } from "../attachments/streamed-pictures.ts";
 import type { ModelEnd, OutputSink, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { ChatCallDeltas } from "../tool-calls/chat-call-deltas.ts";
@@ -22,6 +23,8 @@ export class ChatCompletionReader implements WireReader {
   readonly #onThoughtInPrompt: (isInPrompt: boolean) => void;
   #reason: ModelEnd["reason"] | undefined;
   #isClosed = false;
+  #hasPictures = false;
+  readonly #pictures = new StreamedPictures();
   #usage: TokenUsage = {};
   readonly #calls = new ChatCallDeltas();
   readonly #hasTools: boolean;
@@ -42,6 +45,10 @@ export class ChatCompletionReader implements WireReader {
       onTakeBack: () => onThoughtInPrompt(true),
     });
     this.#onThoughtInPrompt = onThoughtInPrompt;
+  }
+
+  lift(piece: string): string {
+    return this.#pictures.lift(piece);
   }
 
   read(data: string, sink: OutputSink): "open" | "ended" | "closed" {
@@ -96,6 +103,7 @@ export class ChatCompletionReader implements WireReader {
     if (typeof content === "string") this.#thinking.push(content, sink);
     else if (Array.isArray(content)) for (const chunk of content) this.#readContentChunk(chunk, sink);
     this.#calls.push(field(delta, "tool_calls"), (name) => sink.onCall(name));
+    this.#readPictures(choice, sink);
     const isRefused = textField(delta, "refusal") !== "";
     const finish = textField(choice, "finish_reason");
     // Gemini adds its own reason: `content_filter: PROHIBITED_CONTENT`.
@@ -121,7 +129,23 @@ export class ChatCompletionReader implements WireReader {
       const thinking = field(chunk, "thinking");
       if (typeof thinking === "string") sink.onReasoning(thinking);
       else if (Array.isArray(thinking)) for (const part of thinking) sink.onReasoning(textField(part, "text"));
+    } else if (type === "image_url") {
+      this.#passPicture(chunk, sink);
     }
+  }
+
+  /** Reads the pictures of OpenRouter and gateways like it. A whole message at the end may repeat those of the deltas. */
+  #readPictures(choice: unknown, sink: OutputSink): void {
+    const message = this.#hasPictures ? undefined : field(choice, "message");
+    for (const source of [field(choice, "delta"), message]) {
+      const images = field(source, "images");
+      for (const image of Array.isArray(images) ? images : []) this.#passPicture(image, sink);
+    }
+  }
+
+  #passPicture(image: unknown, sink: OutputSink): void {
+    this.#hasPictures = true;
+    sink.onPicture(this.#pictures.take(textField(field(image, "image_url"), "url")));
   }
 
   #readUsage(usage: unknown): void {

@@ -235,7 +235,7 @@ describe("calls to a provider", () => {
       headers: { authorization: "Bearer sk-canary\n" },
       body: "",
       reader: openAi(),
-      sink: { onText() {}, onReasoning() {}, onTakeBack() {}, onCall() {}, onLife() {} },
+      sink: { onText() {}, onReasoning() {}, onTakeBack() {}, onCall() {}, onPicture() {}, onLife() {} },
       signal: new AbortController().signal,
     });
     const error = await failing.catch((reason) => reason);

@@ -21,6 +21,8 @@ export interface WireReader {
    * @throws ModelError for an error that the provider reports, or data that is not in its format
    */
   read(data: string, sink: OutputSink): "open" | "ended" | "closed";
+  /** Takes what is no text out of a piece of the stream, before it is split into events. Absent: there is nothing else. */
+  lift?(piece: string): string;
   /** Passes output that was held back to `sink`. Called once, after a complete reply. Absent: nothing is held back. */
   finish?(sink: OutputSink): void;
   /** Returns how the reply ended, or `undefined` while that is unknown. */
@@ -187,7 +189,8 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
 
   #feed(text: string): void {
     try {
-      this.#parser.feed(text);
+      const { reader } = this.#request;
+      this.#parser.feed(reader.lift ? reader.lift(text) : text);
     } catch (error) {
       this.fail(error);
       return;

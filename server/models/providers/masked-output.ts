@@ -1,3 +1,4 @@
+import type { StreamedPicture } from "../attachments/streamed-pictures.ts";
 import type { ModelEnd, OutputSink } from "../model.ts";
 import { KeyFilter } from "./key-filter.ts";
 
@@ -71,6 +72,11 @@ export class MaskedOutput implements OutputSink {
   onCall(name: string): void {
     this.flush();
     this.#sink.onCall(name);
+  }
+
+  onPicture(picture: StreamedPicture): void {
+    this.flush();
+    this.#sink.onPicture(picture);
   }
 
   /** Passes on the pieces since the last call. A possible beginning of the key is held back. */

@@ -27,6 +27,8 @@ type Settings = ProviderModelSettings & {
    * that of a prompt, by the name that most of them read.
    */
   sendsMaxCompletionTokens: boolean;
+  /** Whether pictures are asked for in its answers. */
+  imageOutput?: boolean | undefined;
 };
 
 /** Field of a request for the token counts. */
@@ -75,7 +77,7 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
 
   #body(prompt: Prompt, slots: FileSlots) {
     const { system, messages, temperature, effort, maxOutputTokens, tools = [] } = prompt;
-    const { connection, name, takesTemperature, efforts = [], sendsMaxCompletionTokens } = this.settings;
+    const { connection, name, takesTemperature, efforts = [], sendsMaxCompletionTokens, imageOutput } = this.settings;
     const limit = outputLimit(this.settings, prompt);
     return {
       model: name,
@@ -86,6 +88,8 @@ export class OpenAiCompatibleModel extends ProviderModel<Settings> {
       ...(tools.length > 0 && { tools: tools.map((tool) => ({ type: "function", function: tool })) }),
       stream: true,
       ...(!withoutStreamOptions.has(connection) && { [STREAM_OPTIONS]: { include_usage: true } }),
+      // Titles and other short answers are words.
+      ...(imageOutput && maxOutputTokens === undefined && { modalities: ["image", "text"] }),
       ...(takesTemperature && temperature !== undefined && { temperature }),
       ...(efforts.length > 0 && effort !== undefined && { reasoning_effort: effortName(effort) }),
       ...(sendsMaxCompletionTokens && { max_completion_tokens: limit }),

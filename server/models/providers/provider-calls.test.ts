@@ -219,7 +219,7 @@ describe.each(Object.keys(wires))("calls to %s", (wire) => {
       pieces.push(piece);
       arrived();
     };
-    const sink = { onText, onReasoning() {}, onTakeBack() {}, onCall() {}, onLife() {} };
+    const sink = { onText, onReasoning() {}, onTakeBack() {}, onCall() {}, onPicture() {}, onLife() {} };
     const end = model.stream(promptOf("[scenario:held]"), sink, new AbortController().signal);
     for (const word of ["One", " two", " three"]) {
       const coming = new Promise<void>((resolve) => {

@@ -3,7 +3,7 @@ import type { OutputSink } from "../model.ts";
 import { markAt, nextMarkStart, type PossibleMarks, THINKING_TAGS, type ThinkingMark } from "./thinking-marks.ts";
 
 /** Receives text and reasoning. */
-type ThoughtSink = Omit<OutputSink, "onCall">;
+type ThoughtSink = Omit<OutputSink, "onCall" | "onPicture">;
 
 /** Limit of blank text that is held back before the first word and within reasoning, in UTF-16 units. */
 const MAX_HELD = 1000;

@@ -265,6 +265,9 @@ function chatWire(dialect: Dialect): Wire {
         start: () => deltaChunk({ role: "assistant", content: "", refusal: null }),
         ...deltasOf(dialect),
         calls: (calls) => callDeltas(dialect, calls),
+        // As OpenRouter sends them.
+        picture: (url) =>
+          deltaChunk({ role: "assistant", content: "", images: [{ type: "image_url", image_url: { url }, index: 0 }] }),
         ping: () => ": ping\n\n",
         finish: (reason) => finishChunks(dialect, reason, usage),
         endMark: () => "data: [DONE]\n\n",

@@ -33,13 +33,20 @@ const openRouter: ServerScript = {
           top_provider: { context_length: 131_072, max_completion_tokens: null, is_moderated: false },
         }),
         openRouterModel("openrouter/auto", "Auto Router", { pricing: { prompt: "-1", completion: "-1" } }),
+        openRouterModel("google/gemini-3-flash-image", "Google: Gemini 3 Flash Image", {
+          architecture: { input_modalities: ["text", "image"], output_modalities: ["image", "text"] },
+        }),
         openRouterModel("google/imagen-5", "Google: Imagen 5", {
           architecture: { input_modalities: ["text"], output_modalities: ["image"] },
         }),
       ],
     },
   },
-  chats: { "qwen/qwen3-coder:free": { pictures: false }, "openai/gpt-5-mini": { pictures: true } },
+  chats: {
+    "qwen/qwen3-coder:free": { pictures: false },
+    "openai/gpt-5-mini": { pictures: true },
+    "google/gemini-3-flash-image": { pictures: true, draws: true },
+  },
   dialect: "ollama",
   failures: {
     "wrong-key": [401, { error: { message: "User not found.", code: 401 } }],

@@ -59,7 +59,9 @@ export class ScriptedServer extends ProviderServer {
     const wire = dialect === "messages" ? anthropicMessagesWire : chatDialectWire(dialect);
     const encoder = wire.encodeAnswer(Object.keys(chats)[0] ?? "");
     const nextCommand = () => Promise.reject(new Error("No scenario here takes commands"));
-    await scenarios[this.scenario]({
+    // OpenRouter asks for the modality: without it, such a model answers with words.
+    const draws = chats[request.model]?.draws && JSON.stringify(request.body.modalities)?.includes("image");
+    await scenarios[draws ? "picture" : this.scenario]({
       answer,
       wire,
       encoder,

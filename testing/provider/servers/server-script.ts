@@ -25,8 +25,8 @@ export type ServerScript = {
   keyHeader?: "authorization" | "x-api-key" | "api-key";
   /** JSON documents by path with query; with the model after a space, where the body of the request names one. */
   documents: Readonly<Record<string, unknown>>;
-  /** Models that answer. `pictures`: whether a model takes them. A server with one model answers by any name. */
-  chats: Readonly<Record<string, { pictures: boolean }>>;
+  /** Models that answer. `pictures`: whether a model takes them; `draws`: whether it answers with one. A server with one model answers by any name. */
+  chats: Readonly<Record<string, { pictures: boolean; draws?: boolean }>>;
   dialect: ChatDialect | "messages";
   /** Answer to a request with a field that the server does not know. */
   refusedField?: { name: string; refusal: Refusal };

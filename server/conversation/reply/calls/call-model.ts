@@ -49,6 +49,7 @@ export async function callModel(production: Production, call: ModelCall): Promis
       if (!isOver) output.takeBack();
     },
     onCall: () => silence.noteOutput(),
+    onPicture: () => silence.noteOutput(),
     onText: (text: string) => {
       silence.noteOutput();
       if (isOver) return;

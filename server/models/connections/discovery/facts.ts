@@ -29,6 +29,7 @@ export function factsOfEntry(entry: unknown): ModelFacts {
     images: inputs?.includes("image") ?? can("vision", "supports_vision", "supports_image_input"),
     pdf: inputs ? inputs.includes("file") : can("supports_pdf_input"),
     audio: inputs?.includes("audio") ?? can("supports_audio_input"),
+    imageOutput: outputModalities(entry).includes("image") || undefined,
     tools: can("tools", "tool_use", "function_calling", "supports_function_calling", "supports_tools"),
     reasoning: can("reasoning", "thinking", "supports_reasoning"),
     efforts: openRouterEfforts(entry),
@@ -107,6 +108,12 @@ function contextTokensOf(entry: unknown): number | undefined {
     countField(field(entry, "meta"), "n_ctx") ??
     countField(entry, "max_input_tokens")
   );
+}
+
+/** Returns the kinds of output that a list names; none if it names no kinds. */
+export function outputModalities(entry: unknown): string[] {
+  const own = textList(entry, "output_modalities");
+  return own.length > 0 ? own : textList(field(entry, "architecture"), "output_modalities");
 }
 
 function inputModalities(entry: unknown): string[] | undefined {

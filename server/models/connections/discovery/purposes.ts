@@ -1,6 +1,6 @@
 import type { OtherPurpose } from "#contract/models/model-facts.ts";
 import { field, isRecord, textField } from "../../../text/wire-json.ts";
-import { textList } from "./facts.ts";
+import { outputModalities, textList } from "./facts.ts";
 
 /** Kinds of models as lists name them in `type` (LM Studio, Together) or `mode` (LiteLLM), or as modalities of output. */
 const KINDS: Readonly<Record<string, OtherPurpose | "chat">> = {
@@ -117,8 +117,7 @@ function kindOfMethods(entry: unknown): OtherPurpose | "other" | undefined {
 }
 
 function kindOfOutput(entry: unknown): OtherPurpose | "other" | undefined {
-  const own = textList(entry, "output_modalities");
-  const modalities = own.length > 0 ? own : textList(field(entry, "architecture"), "output_modalities");
+  const modalities = outputModalities(entry);
   if (modalities.length === 0 || modalities.includes("text")) return undefined;
   const [kind] = modalities.flatMap((word) => kindNamed(word) ?? []);
   return kind === undefined || kind === "chat" ? "other" : kind;

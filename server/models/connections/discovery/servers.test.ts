@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { promptOf, runModel } from "../../../../testing/provider/model-calls.ts";
 import { pictureFile } from "../../../../testing/provider/prompt-files.ts";
+import { SCRIPTED_PICTURE } from "../../../../testing/provider/scenarios.ts";
 import {
   type ScriptedServer,
   type ScriptedServerName,
@@ -87,6 +88,18 @@ test.each(names)("%s answers with text and counts, and with its reasoning apart"
   connected.server.scenario = "reasoning-first";
   const { text: answer, reasoning } = await runModel(model, promptOf("Hi"));
   expect([answer, reasoning]).toEqual([SERVER_REPLY, "This is a secret thought. So is this."]);
+});
+
+test("OpenRouter is asked for pictures of a model that makes them, but not for a title", async () => {
+  const connected = await connect("openRouter");
+  const model = await open(connected, "google/gemini-3-flash-image");
+  const drawn = await runModel(model, promptOf("Draw stripes"));
+  expect(drawn).toMatchObject({ text: SERVER_REPLY, pictures: [{ bytes: SCRIPTED_PICTURE }] });
+  const named = await runModel(model, { ...promptOf("Name it"), maxOutputTokens: 1024 });
+  expect(named.pictures).toBeUndefined();
+  expect((await runModel(await open(connected), promptOf("Hi"))).text).toBe(SERVER_REPLY);
+  const modalities = connected.server.requests.flatMap(({ wire, body }) => (wire ? [body.modalities] : []));
+  expect(modalities).toEqual([["image", "text"], undefined, undefined]);
 });
 
 const pictured = names.flatMap((name) =>
