@@ -7,25 +7,14 @@ import type { Clock } from "../concurrency/clock.ts";
 import type { Flow } from "../concurrency/fair-queue.ts";
 import type { SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import { type DiskFloor, refuseBelowFloor } from "../config/disk-space.ts";
-import { newId } from "../database/new-id.ts";
 import type { Database, FileRow } from "../database/schema.ts";
 import { isUniqueViolation } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
-import { type QuotaSettings, quotaOf, refuseOverQuota } from "../limits/quota.ts";
-import {
-  countStored,
-  countUnsent,
-  deleteUnsent,
-  findFile,
-  holdFile,
-  insertFile,
-  isReady,
-  type ReadyFile,
-  storeFacts,
-  toAttachedFile,
-} from "./attached-file-store.ts";
-import type { AttachmentReader, AttachmentReading } from "./attachment-reader.ts";
+import type { QuotaSettings } from "../limits/quota.ts";
+import { countUnsent, deleteUnsent, findFile, isReady, type ReadyFile, toAttachedFile } from "./attached-file-store.ts";
+import type { AttachmentReader } from "./attachment-reader.ts";
 import { bounded, whileAboveFloor } from "./bounded-bytes.ts";
+import { type FileReading, makeFileReady, newFileRow, reserveFile } from "./file-rows.ts";
 import { bytesOf } from "./pictures/read-picture.ts";
 import { type FileStore, UploadMoved, type UploadStore } from "./stores/file-store.ts";
 
@@ -72,8 +61,6 @@ const RECEIVING: SemaphoreLimits = {
   perAccount: { atOnce: 20, maxWaiting: 0, retryAfterSeconds: 5 },
   spareForNetworks: 100,
 };
-
-type Reading = Pick<AttachmentReading, "facts" | "text">;
 
 /** Receives files in pieces. A file is ready once all its bytes are stored and it has been read. */
 export class Uploads {
@@ -124,17 +111,12 @@ export class Uploads {
   async #begin({ userId, id, name, total, at }: UploadPiece): Promise<FileRow> {
     if (at === null) throw new Failure("not-found");
     const { database, clock, settings } = this.#deps;
-    const row: FileRow = {
-      ...{ user_id: userId, id, key: newId(), name: cleanFileName(name), type: null, size: total },
-      ...{ width: null, height: null, pages: null, remark: null, text_bytes: 0, is_sent: 0 },
-      created_at: clock.now(),
-    };
+    const created_at = clock.now();
+    const row = newFileRow({ user_id: userId, id, name: cleanFileName(name), size: total, created_at });
     const inserted = database.transaction().execute(async (db) => {
-      const user = await countStored(db, userId, total);
-      if (!user) throw new Failure("not-found");
-      refuseOverQuota(user.stored_bytes - total, total, quotaOf(user, settings));
-      if ((await countUnsent(db, userId)) >= UNSENT_FILES_MAX) throw new Failure("too-many-files");
-      await insertFile(db, row);
+      await reserveFile(db, row, settings);
+      // Counts this one too.
+      if ((await countUnsent(db, userId)) > UNSENT_FILES_MAX) throw new Failure("too-many-files");
       return row;
     });
     return inserted.catch(async (error: unknown) => {
@@ -175,7 +157,7 @@ export class Uploads {
   }
 
   /** Reads an upload, and stores the bytes that models receive. */
-  async #read({ key, name, size: declared }: FileRow, flow: Flow): Promise<Reading> {
+  async #read({ key, name, size: declared }: FileRow, flow: Flow): Promise<FileReading> {
     const { uploads, files, reader } = this.#deps;
     return uploads.read(key, async (source) => {
       if (source.size !== declared) throw new Failure("file-broken");
@@ -186,20 +168,16 @@ export class Uploads {
   }
 
   /** @throws Failure `not-signed-in` if the session has ended; then the upload can be continued in another one */
-  async #makeReady(row: FileRow, { facts, text }: Reading, sessionId: string): Promise<ReadyFile> {
+  async #makeReady(row: FileRow, reading: FileReading, sessionId: string): Promise<ReadyFile> {
     const { database, files, uploads } = this.#deps;
-    const ready = await database.transaction().execute(async (db) => {
-      // In the order of a removal, which locks the account after the file.
-      const held = await holdFile(db, row.user_id, row.id);
-      // Race condition: a repeated request has read it too.
-      if (!held || isReady(held)) return held;
-      if (!(await findSession(db, row.user_id, sessionId))) throw new Failure("not-signed-in");
-      await storeFacts(db, row, facts, text);
-      await countStored(db, row.user_id, facts.size - row.size);
-      return { ...row, ...facts };
-    });
+    const ready = await database.transaction().execute((db) =>
+      // Race condition: a repeated request may have read it too.
+      makeFileReady(db, row, reading, async () => {
+        if (!(await findSession(db, row.user_id, sessionId))) throw new Failure("not-signed-in");
+      }),
+    );
     await uploads.delete(row.key);
-    if (ready) return ready;
+    if (ready && isReady(ready)) return ready;
     // It was removed while it was read, perhaps before its bytes were stored.
     await files.delete(row.key);
     throw new Failure("not-found");
