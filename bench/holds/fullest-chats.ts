@@ -59,7 +59,7 @@ function valid(given: Partial<ExportedMessage>): ExportedMessage {
 /** Repeats a message in one branch until the chat is full. */
 function filled(message: ExportedMessage, most = Number.POSITIVE_INFINITY): ExportedMessage[] {
   const { role, content, seams = [], parts = [] } = message;
-  const bodies = parts.map(({ seq: _, at: __, kind: ___, ...body }) => ({ body: JSON.stringify(body) }));
+  const bodies = parts.map(({ seq: _, at: __, kind, ...body }) => ({ kind, body: JSON.stringify(body) }));
   const bytes = storedBytes({ role, content, seams: seams.map((at) => ({ at, run: 0 })), parts: bodies });
   const count = Math.min(most, Math.floor(CHAT_BYTES / bytes));
   return Array.from({ length: count }, (_, at) => ({

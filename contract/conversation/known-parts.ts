@@ -34,6 +34,7 @@ export type FilePart = z.infer<typeof filePartSchema>;
  * - `server-cut`: the server of the model has read only `received` of at least `sent` tokens: its own window is smaller
  *   than known here, and it cut the prompt without an error.
  * - `no-tool-run`: the text before has what looks like a call of a tool, and none has run.
+ * - `picture`: a picture of the answer is not here, for the `reason` (a {@link PictureLoss}).
  */
 export const noticeCodeSchema = z.enum([
   "cut",
@@ -44,8 +45,17 @@ export const noticeCodeSchema = z.enum([
   "budget-low",
   "server-cut",
   "no-tool-run",
+  "picture",
 ]);
 export type NoticeCode = z.infer<typeof noticeCodeSchema>;
+
+/**
+ * Why a picture of an answer was not stored. `quota`: the account has no room left; `large`: too many bytes or pixels;
+ * `many`: more than a message may have; `unreadable`: no picture of a known format; `off`: the server takes no files;
+ * `temporary`: nothing of the chat is stored; `failed`: it could not be stored now.
+ */
+export const pictureLosses = ["quota", "large", "many", "unreadable", "off", "temporary", "failed"] as const;
+export type PictureLoss = (typeof pictureLosses)[number];
 
 /** Names in a notice `files`. */
 export const NOTICE_NAMES_MAX = 20;

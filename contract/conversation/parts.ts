@@ -14,3 +14,10 @@ export const partAnchor = { seq: z.int().check(z.minimum(0)), at: z.int().check(
 /** A part of any kind. Kinds that this version does not know are not shown, but imported and exported unchanged. */
 export const messagePartSchema = z.looseObject({ ...partAnchor, kind: z.string() });
 export type MessagePart = z.infer<typeof messagePartSchema>;
+
+type Worded = { content: string; parts?: readonly Pick<MessagePart, "kind">[] | undefined };
+
+/** Whether a message has neither text nor files. Such a reply was only attempted, and is not in the tree of its chat. */
+export function isEmptyMessage({ content, parts = [] }: Worded): boolean {
+  return content === "" && !parts.some(({ kind }) => kind === "file");
+}

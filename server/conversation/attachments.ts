@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { SendRequest } from "#contract/conversation/conversation-calls.ts";
+import { FILES_PER_MESSAGE_MAX } from "#contract/limits.ts";
 import { inRuns } from "../database/in-runs.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
@@ -35,7 +36,7 @@ export async function takeAttachments(
 }
 
 /**
- * Returns the messages of a prompt with their files. Reads nothing if no question has parts. Yields to the event loop
+ * Returns the messages of a prompt with their files. Reads nothing if no message has parts. Yields to the event loop
  * before and after the conversion of a long branch.
  */
 export async function withFiles(
@@ -43,9 +44,9 @@ export async function withFiles(
   files: Pick<Files, "listOf">,
   branch: readonly BranchMessage[],
 ): Promise<PromptMessage[]> {
-  const questions = branch.filter(({ role, rev }) => role === "user" && rev > 0);
+  const withParts = branch.filter(({ rev }) => rev > 0);
   const byMessage = new Map<string, readonly ReadableFile[]>();
-  for (const [at, run] of [...inRuns(questions, rowsOf)].entries()) {
+  for (const [at, run] of [...inRuns(withParts, mostFiles)].entries()) {
     // Yields to the event loop, because SQLite queries are synchronous.
     if (at > 0) await setImmediate();
     const named = await files.listOf(
@@ -55,9 +56,35 @@ export async function withFiles(
     for (const [id, list] of named) byMessage.set(id, list);
   }
   await afterLong(branch);
-  const messages = branch.map(({ id, role, content }) => promptMessage(role, content, byMessage.get(id)));
+  const messages = toPromptMessages(branch, byMessage);
   await afterLong(branch);
   return messages;
+}
+
+/** Most files that a message may have. The other parts of a reply are not read. */
+const mostFiles = (message: Pick<BranchMessage, "role" | "rev">) =>
+  message.role === "user" ? rowsOf(message) : Math.min(rowsOf(message), FILES_PER_MESSAGE_MAX);
+
+/**
+ * Pictures of an answer travel with the next question, because the APIs take pictures from the user only. An answer
+ * without text has the names of its pictures instead.
+ */
+function toPromptMessages(
+  branch: readonly BranchMessage[],
+  byMessage: ReadonlyMap<string, readonly ReadableFile[]>,
+): PromptMessage[] {
+  let ofAnswers: readonly ReadableFile[] = [];
+  return branch.map(({ id, role, content }) => {
+    const files = byMessage.get(id) ?? [];
+    if (role === "assistant") {
+      ofAnswers = [...ofAnswers, ...files];
+      const names = files.map(({ name }) => name).join(", ");
+      return promptMessage(role, content === "" && names !== "" ? `[${names}]` : content);
+    }
+    const message = promptMessage(role, content, [...ofAnswers, ...files]);
+    ofAnswers = [];
+    return message;
+  });
 }
 
 async function afterLong(branch: readonly unknown[]): Promise<void> {

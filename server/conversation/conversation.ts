@@ -77,7 +77,7 @@ export class Conversation {
       const now = clock.now();
       const taken = await takeMessage(db, held, { role, content: text, files, parts: further }, settings);
       const { id, rev } = taken;
-      const parent = endOfBranch(held);
+      const parent = await endOfBranch(db, held);
       const writer = role === "assistant" ? (model ?? null) : null;
       const message = newMessage(held.chat, now, { id, role, content: text, model: writer, parent, rev });
       await storeMessage(db, held, { taken, message, tokens, fileTokens }, settings);
@@ -182,7 +182,7 @@ export class Conversation {
   async #parentFor(db: Queryable, held: HeldChat, { branch, parent }: SendRequest): Promise<string | null> {
     if (branch && parent !== undefined) return parentInTree(db, held.chat, parent);
     if (parent !== undefined && parent !== held.chat.leaf) throw new Failure("conversation-moved");
-    return endOfBranch(held);
+    return endOfBranch(db, held);
   }
 
   #checkLength(text: string): void {

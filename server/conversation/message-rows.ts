@@ -7,6 +7,7 @@ import type { ChatRow, Database, MessageRow, Queryable } from "../database/schem
 import { isUniqueViolation } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
 import { findMessage } from "./message-store.ts";
+import { hasFiles } from "./parts/part-store.ts";
 
 /** A chat that is locked for a change of its messages, and the leaf of its branch. */
 export type HeldChat = { chat: ChatRow; last: MessageRow | undefined };
@@ -38,8 +39,8 @@ export async function beginReply<T>(database: Database, store: (db: Queryable) =
 }
 
 /** Returns the parent of a new message; null for the first one. */
-export function endOfBranch({ last }: HeldChat): string | null {
-  return last ? parentAfter(last) : null;
+export async function endOfBranch(db: Queryable, { last }: HeldChat): Promise<string | null> {
+  return last ? parentAfter(db, last) : null;
 }
 
 /** Returns the changes of a chat's row by a new message, which also unarchives the chat. */
@@ -52,12 +53,12 @@ export async function parentInTree(db: Queryable, chat: ChatRow, parent: string 
   if (parent === null) return null;
   const message = await findMessage(db, chat.user_id, parent);
   if (message?.chat_id !== chat.id) throw new Failure("not-found");
-  return parentAfter(message);
+  return parentAfter(db, message);
 }
 
 /** Skips an empty reply: its parent is the parent of the next message. */
-function parentAfter({ id, role, content, parent }: MessageRow): string | null {
-  return role === "assistant" && content === "" ? parent : id;
+async function parentAfter(db: Queryable, { id, role, content, parent }: MessageRow): Promise<string | null> {
+  return role === "assistant" && content === "" && !(await hasFiles(db, id)) ? parent : id;
 }
 
 type NewMessage = Pick<MessageRow, "id" | "role" | "content" | "parent"> & Partial<MessageRow>;

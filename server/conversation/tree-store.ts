@@ -4,6 +4,7 @@ import { isRunning } from "#contract/conversation/reply-state.ts";
 import { ROWS_AT_ONCE } from "../database/in-runs.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { type MessageSize, ownBytes } from "./branch-store.ts";
+import { hasFileParts } from "./parts/part-store.ts";
 
 type TreeRow = MessageSize & Pick<MessageRow, "role" | "state" | "created_at"> & { is_empty: 0 | 1 };
 /** A message of a chat's tree without its text and parts. */
@@ -15,7 +16,7 @@ export async function* walkTree(db: Queryable, userId: string, chatId: string): 
   while (last) {
     const { rows }: { rows: TreeRow[] } = await sql<TreeRow>`
       select id, parent, role, state, created_at, rev, ${ownBytes} as bytes,
-        case when octet_length(content) = 0 then 1 else 0 end as is_empty
+        case when octet_length(content) = 0 and not ${hasFileParts} then 1 else 0 end as is_empty
       from messages
       where chat_id = ${chatId} and user_id = ${userId} and (created_at, id) > (${last.created_at}, ${last.id})
       order by created_at, id limit ${sql.lit(ROWS_AT_ONCE)}`.execute(db);
@@ -25,7 +26,7 @@ export async function* walkTree(db: Queryable, userId: string, chatId: string): 
   }
 }
 
-/** Whether a message is in the tree: replies that ended without text are only records of attempts. */
+/** Whether a message is in the tree: replies that ended without text and files are only records of attempts. */
 function isInTree({ is_empty, role, state }: TreeRow): boolean {
   return is_empty === 0 || role === "user" || isRunning(state) || state === "interrupted";
 }
@@ -89,7 +90,7 @@ export async function findEndBelow(
 }
 
 /**
- * Finds the leaf of a branch after an empty reply has left it: the newest alternative with text, or else the question.
+ * Finds the leaf of a branch after an empty reply has left it: the newest alternative with text or files, or else the question.
  */
 export async function findEndWithout(
   db: Queryable,
@@ -103,7 +104,7 @@ export async function findEndWithout(
     .where("chat_id", "=", chatId)
     .where("user_id", "=", userId)
     .where("parent", "=", questionId)
-    .where("content", "!=", "")
+    .where((eb) => eb.or([eb("content", "!=", ""), hasFileParts]))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .executeTakeFirst();

@@ -77,6 +77,16 @@ export class AttachmentReader implements Disposable {
     return readingOf(source, type, await this.#readDocument(source, type, { flow, signal }));
   }
 
+  /**
+   * Reads a file that must be a picture, as {@link read} does.
+   * @throws Failure `file-type`, `file-broken`, `picture-too-large`, `unavailable`; what the source throws
+   */
+  async readPicture(source: ByteSource, flow: Flow): Promise<AttachmentReading> {
+    const type = await mediaTypeOf(source, "");
+    if (type === null || fileKindOf(type) !== "picture") throw new Failure("file-type");
+    return this.#pictures.run(flow, () => readPictureFile(source, type as PictureType));
+  }
+
   async #readDocument(source: ByteSource, type: string, { flow, signal }: Waiting): Promise<DocumentText> {
     const { documents, limits } = this.#deps;
     return this.#documents.run(

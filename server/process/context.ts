@@ -29,6 +29,7 @@ import { openDatabase, openReserved } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
 import { removeSnapshotsBefore, SNAPSHOT_LIFE_MS } from "../database/snapshots.ts";
 import { OtherWriters } from "../database/sqlite/other-writers.ts";
+import { AnswerPictures } from "../files/answer-pictures.ts";
 import { AttachmentReader } from "../files/attachment-reader.ts";
 import { DocumentReader } from "../files/documents/read-document.ts";
 import { Files } from "../files/files.ts";
@@ -79,6 +80,7 @@ export interface Context extends AsyncDisposable {
   readonly files: Files;
   readonly uploads: Uploads;
   readonly attachmentReader: AttachmentReader;
+  readonly answerPictures: AnswerPictures;
   readonly search: Search;
   readonly heavyReads: HeavyReads;
   readonly titles: Titles;
@@ -130,7 +132,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const shared = { database, reserved, clock, log, processId: await loadProcessId(config.dataDir), isShared };
   const accounting = await openAccounting(opened, { ...shared, monthlyBudget: config.monthlyBudget });
   const { budgets } = accounting;
-  const answeringDeps = { ...shared, ...accounting, bus, installation, files: attachments.files, models };
+  const answeringDeps = { ...shared, ...accounting, bus, installation, ...attachments, models };
   const answering = await openAnswering(opened, { ...answeringDeps, config, telemetry, maxUnstoredChars });
   const sweep = opened.use(openSweep({ config, database, bus, budgets, outbox, clock, log }));
   await telemetry.serve({ outbox, replies: answering.replies, ...(secrets.redisUrl && { redis: bus }) });
@@ -192,7 +194,7 @@ async function openAccounting(opened: AsyncDisposableStack, deps: AccountingDeps
 
 type AnsweringDeps = Pick<
   Context,
-  "config" | "database" | "clock" | "log" | "bus" | "installation" | "files" | "models" | "telemetry"
+  "config" | "database" | "clock" | "log" | "bus" | "installation" | "files" | "answerPictures" | "models" | "telemetry"
 > &
   Pick<Context, "leases" | "budgets" | "settlements"> & {
     reserved: Database;
@@ -204,12 +206,15 @@ type AnsweringDeps = Pick<
 /** Opens all that produces replies, and takes over those of processes that have died. */
 async function openAnswering(opened: AsyncDisposableStack, deps: AnsweringDeps) {
   const { config, database, reserved, clock, log, bus, isShared, installation, budgets, settlements, models } = deps;
+  const { answerPictures } = deps;
   const ownership = opened.use(await Ownership.open(deps));
   await budgets.bookLeft();
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
   const titles = opened.use(new Titles({ database, clock, bus, log, settlements }));
   const writing = { settlements, ...replySettings(config, deps.maxUnstoredChars), ...deps.telemetry.production };
-  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, ...writing }));
+  const replies = opened.use(
+    new Replies({ database, reserved, clock, log, bus, isShared, answerPictures, ...writing }),
+  );
   const temporaryReplies = opened.use(
     new TemporaryReplies({ database, installation, budgets, clock, log, models, settings: config, ...writing }),
   );
@@ -238,7 +243,9 @@ async function openAttachments(opened: AsyncDisposableStack, deps: AttachmentDep
   const attachmentReader = opened.use(new AttachmentReader({ documents, limits }));
   const floor = { freeSpace, config };
   const uploads = new Uploads({ database, clock, ...stores, reader: attachmentReader, floor, settings: config });
-  return { attachmentReader, uploads, files: new Files({ database, log, ...stores }) };
+  const storing = { database, clock, log, files: stores.files, floor, settings: config };
+  const answerPictures = new AnswerPictures({ ...storing, reader: attachmentReader });
+  return { attachmentReader, uploads, answerPictures, files: new Files({ database, log, ...stores }) };
 }
 
 async function openSecretKey(config: Config, secrets: Secrets, log: Log): Promise<string> {

@@ -1,4 +1,5 @@
 import type { MessageState } from "#contract/conversation/conversation.ts";
+import { isEmptyMessage } from "#contract/conversation/parts.ts";
 import { isRunning } from "#contract/conversation/reply-state.ts";
 import { parseSeams, type Seam } from "./seams.ts";
 
@@ -13,17 +14,17 @@ const SEAM_BYTES = 8;
 const PART_BYTES = FIELDS_BYTES;
 
 /** A part of a message. `body`: its JSON as stored. */
-type MeasuredPart = { body: string };
+type MeasuredPart = { kind: string; body: string };
 
 type Measured = { role: string; content: string; seams: readonly Seam[]; parts: readonly MeasuredPart[] };
 
 /**
  * Unit of storage quotas: bytes of a message in an export, with its text as a JSON string in UTF-8, and its parts. Other
- * fields count with a fixed size, so that changing only them keeps all counters valid. A reply without text is not
- * exported and counts 0.
+ * fields count with a fixed size, so that changing only them keeps all counters valid. A reply without text and files
+ * is not exported and counts 0.
  */
 export function storedBytes({ role, content, seams, parts }: Measured): number {
-  if (role === "assistant" && content === "") return 0;
+  if (role === "assistant" && isEmptyMessage({ content, parts })) return 0;
   const partBytes = parts.reduce((sum, { body }) => sum + PART_BYTES + Buffer.byteLength(body), 0);
   return FIELDS_BYTES + Buffer.byteLength(JSON.stringify(content)) + seams.length * SEAM_BYTES + partBytes;
 }

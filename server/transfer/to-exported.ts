@@ -1,3 +1,4 @@
+import { isEmptyMessage } from "#contract/conversation/parts.ts";
 import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { ExportedChat, ExportedMessage, ExportedPreset } from "#contract/transfer/transfer.ts";
 import { type MessageContent, toMessagePart } from "../conversation/parts/message-part.ts";
@@ -6,8 +7,8 @@ import { parseSeams, visibleSeams } from "../text/seams.ts";
 
 /** Converts a message with its content so far. A reply that is being written is exported as interrupted. */
 export function toExportedMessage(row: MessageRow, { text, parts }: MessageContent): ExportedMessage {
-  // An import drops the parts of a reply without text, which counts nothing against the quota.
-  const hasParts = parts.length > 0 && (row.role === "user" || text !== "");
+  // An import drops the parts of a reply without text and files, which counts nothing against the quota.
+  const hasParts = parts.length > 0 && (row.role === "user" || !isEmptyMessage({ content: text, parts }));
   const seams = visibleSeams(parseSeams(row.seams), text);
   return {
     id: row.id,

@@ -101,12 +101,12 @@ export async function listUnnamedFileParts(
   db: Queryable,
   userId: string,
   exportedId: string,
-): Promise<Pick<MessagePartRow, "message_id" | "seq" | "body">[]> {
+): Promise<Pick<MessagePartRow, "message_id" | "seq" | "kind" | "body">[]> {
   return db
     .selectFrom("message_parts")
     .innerJoin("messages", "messages.id", "message_parts.message_id")
     .innerJoin("chats", "chats.id", "messages.chat_id")
-    .select(["message_parts.message_id", "message_parts.seq", "message_parts.body"])
+    .select(["message_parts.message_id", "message_parts.seq", "message_parts.kind", "message_parts.body"])
     .where("chats.user_id", "=", userId)
     .where("chats.deleted_at", "is", null)
     .where((eb) =>

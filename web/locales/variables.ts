@@ -111,6 +111,7 @@ export type Variables = {
     "unread": {"picture":"{{model}}","pdf":"{{model}}","both":"{{model}}","use":"{{model}}"},
     "pages_one": "{{count}}",
     "pages_other": "{{count}}",
+    "pictureOfAnswer": "{{name}}",
     "enlarge": "{{name}}",
     "open": "{{name}}",
     "downloadOf": "{{name}}",

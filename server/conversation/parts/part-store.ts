@@ -5,7 +5,7 @@ import { PARTS_MAX } from "#contract/limits.ts";
 import { inRuns } from "../../database/in-runs.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { MessagePartRow, MessageRow, Queryable, ReasoningChunkRow } from "../../database/schema.ts";
-import { isEndedReasoning, NOTICE, type Part, REASONING, toPart } from "./message-part.ts";
+import { FILE, isEndedReasoning, NOTICE, type Part, REASONING, toPart } from "./message-part.ts";
 
 const upsertPartRows = preparedForRows((db, rows: MessagePartRow[]) =>
   db
@@ -101,6 +101,16 @@ export async function partBytesOf(
     .where("message_id", "in", idsWithParts(messages))
     .groupBy("message_id")
     .execute();
+}
+
+/** Condition of statements on `messages`: the message has files. */
+export const hasFileParts = sql<boolean>`exists (select 1 from message_parts as part
+  where part.message_id = messages.id and part.kind = ${sql.lit(FILE)})`;
+
+/** Whether a message has files. */
+export async function hasFiles(db: Queryable, messageId: string): Promise<boolean> {
+  const found = db.selectFrom("message_parts").select("seq").where("message_id", "=", messageId);
+  return (await found.where("kind", "=", FILE).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Lists the sizes of a message's parts in bytes, in order. */

@@ -1,8 +1,9 @@
 import type { NoticeCode, NoticePart } from "#contract/conversation/known-parts.ts";
 import type { ReplyPart } from "#contract/conversation/reply-events.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
 import { TextJoiner } from "../../text/text-joiner.ts";
-import { isEndedReasoning, NOTICE, openingEvent, type Part, partEvent, REASONING } from "./message-part.ts";
+import { FILE, isEndedReasoning, NOTICE, openingEvent, type Part, partEvent, REASONING } from "./message-part.ts";
 
 /** Limit of the reasoning of one reply in UTF-16 units, in all of its parts together. The rest is dropped. */
 export const MAX_REASONING_CHARS = 1_000_000;
@@ -121,6 +122,13 @@ export class ReplyParts {
       return;
     this.endReasoning();
     this.#add(this.#newPart(NOTICE, at, body));
+  }
+
+  /** Adds a file at the position `at` of the text. */
+  addFile(file: AttachedFile, at: number): void {
+    if (this.#isFull) return;
+    this.endReasoning();
+    this.#add(this.#newPart(FILE, at, file));
   }
 
   /** Takes over the current state of a part that another process writes. */

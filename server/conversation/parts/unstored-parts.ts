@@ -1,10 +1,12 @@
+import { fileIdSchema } from "#contract/files/files.ts";
 import type { MessagePartRow, Queryable, ReasoningChunkRow } from "../../database/schema.ts";
-import { isEndedReasoning, type Part, toPartRow } from "./message-part.ts";
+import { type FileName, nameOwnFiles } from "../../files/imported-file-store.ts";
+import { isEndedReasoning, isFilePart, type Part, toPartRow } from "./message-part.ts";
 import { insertReasoningChunk, removeReasoningChunks, storeRev, upsertParts } from "./part-store.ts";
 import type { ReplyParts } from "./reply-parts.ts";
 
 /** A running reply with its parts. */
-type Writing = { id: string; run: number; parts: Pick<ReplyParts, "all" | "rev" | "reasoningLength"> };
+type Writing = { id: string; userId: string; run: number; parts: Pick<ReplyParts, "all" | "rev" | "reasoningLength"> };
 
 /** Changes of a reply's parts that are not stored yet, and the state after them. */
 export type UnstoredParts = {
@@ -19,7 +21,7 @@ export type UnstoredParts = {
 
 /** Returns the changes after a stored state; undefined if there are none. */
 export function unstoredParts(
-  { id, parts }: Writing,
+  { id, parts }: Pick<Writing, "id" | "parts">,
   stored: { rev: number; reasoning: number },
 ): UnstoredParts | undefined {
   const { all, rev, reasoningLength: reasoning } = parts;
@@ -43,15 +45,25 @@ function growth(id: string, last: Part | undefined, unstored: number): Reasoning
   return { message_id: id, seq: last.seq, at, text: last.text.slice(at) };
 }
 
+/** Returns the files that parts of messages name. */
+export function fileNamesOf(rows: readonly Pick<MessagePartRow, "message_id" | "seq" | "kind" | "body">[]): FileName[] {
+  return rows.filter(isFilePart).flatMap(({ message_id, seq, body }) => {
+    // An earlier version may have stored an id of another form.
+    const { data: file_id } = fileIdSchema.safeParse(JSON.parse(body).id);
+    return file_id === undefined ? [] : [{ message_id, position: seq, file_id }];
+  });
+}
+
 /** Stores changes within a transaction, unless the run has ended. */
 export async function storeUnstoredParts(
   db: Queryable,
-  { id, run }: Pick<Writing, "id" | "run">,
+  { id, userId, run }: Pick<Writing, "id" | "userId" | "run">,
   { rows, chunk, hasEndedReasoning, rev }: UnstoredParts,
 ): Promise<void> {
   // First, because it locks the row: the end of the run may have stored later states of the same parts.
   if (!(await storeRev(db, { id, run, rev }))) return;
   await upsertParts(db, rows);
+  await nameOwnFiles(db, userId, fileNamesOf(rows));
   // Before the chunk, which belongs to a later part.
   if (hasEndedReasoning) await removeReasoningChunks(db, id);
   if (chunk) await insertReasoningChunk(db, chunk);

@@ -201,7 +201,8 @@ export class Checkpoints {
 async function storePieces(db: Queryable, pieces: readonly Piece[]): Promise<void> {
   const chunks = pieces.filter(({ text }) => text !== "").map(toRow);
   if (chunks.length > 0) await insertChunks(db, chunks);
-  for (const { reply, run, parts } of pieces) if (parts) await storeUnstoredParts(db, { id: reply.id, run }, parts);
+  for (const { reply, run, parts } of pieces)
+    if (parts) await storeUnstoredParts(db, { id: reply.id, userId: reply.userId, run }, parts);
 }
 
 /** Begins the runs of replies whose text was taken back. @returns the pieces of replies that are still running */

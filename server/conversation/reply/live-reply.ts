@@ -1,4 +1,5 @@
 import type { NoticeCode, NoticePart } from "#contract/conversation/known-parts.ts";
+import type { AttachedFile } from "#contract/files/files.ts";
 import type { Seam } from "../../text/seams.ts";
 import { TextJoiner } from "../../text/text-joiner.ts";
 import type { Part } from "../parts/message-part.ts";
@@ -147,6 +148,11 @@ export class GrowingReply {
   /** Adds a notice about the next text, once for each run. */
   addNotice(code: NoticeCode, params: NoticePart["params"]): void {
     this.#parts.addNotice(code, params, this.#text.length);
+  }
+
+  /** Adds a file that belongs to the text before `at` (UTF-16 units), which may have become reasoning meanwhile. */
+  addFile(file: AttachedFile, at: number): void {
+    this.#parts.addFile(file, Math.min(at, this.#text.length));
   }
 
   /** Takes over a part that another process writes. */

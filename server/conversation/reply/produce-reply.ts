@@ -1,3 +1,6 @@
+import type { PictureLoss } from "#contract/conversation/known-parts.ts";
+import { isEmptyMessage } from "#contract/conversation/parts.ts";
+import type { ErrorCode } from "#contract/errors.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
 import { Failure } from "../../failure.ts";
 import { FileRefusals } from "../../models/attachments/file-refusals.ts";
@@ -65,11 +68,24 @@ async function takeSteps(production: Production, call: ModelCall): Promise<Reply
   const end = await callModel(production, call);
   if (end === "full") return { state: "complete", model };
   const { reason, usage } = end;
-  const hasText = production.reply.text !== "";
   if (reason === "refused") return { state: "failed", code: "assistant-refused", model, ...usage };
-  if (reason === "calls" && !hasText) return { state: "failed", code: "assistant-called-tools", model, ...usage };
-  if (!hasText) throw new ModelError("assistant-failed", { providerCode: "empty_reply" });
+  const { text: content, parts } = production.reply;
+  if (isEmptyMessage({ content, parts: parts.all })) {
+    const code = reason === "calls" ? "assistant-called-tools" : codeOfLost(call.pictureLoss);
+    if (code) return { state: "failed", code, model, ...usage };
+    if (call.pictureLoss !== "temporary") throw new ModelError("assistant-failed", { providerCode: "empty_reply" });
+  }
   return { state: "complete", model, ...(reason === "length" && { isTruncated: true }), ...usage };
+}
+
+/**
+ * Returns the failure of an answer that was a lost picture alone, which the next call would lose too; undefined without
+ * one, and in a temporary chat, where the notice is shown.
+ */
+function codeOfLost(loss: PictureLoss | undefined): ErrorCode | undefined {
+  if (loss === undefined || loss === "temporary") return undefined;
+  if (loss === "quota") return "quota-reached";
+  return loss === "off" ? "files-off" : "assistant-failed";
 }
 
 /** The budget leaves too little for a call, for this month or while other calls run. */

@@ -1,5 +1,6 @@
 import type { Message } from "#contract/conversation/conversation.ts";
 import type { SendResponse } from "#contract/conversation/conversation-calls.ts";
+import { isEmptyMessage } from "#contract/conversation/parts.ts";
 import {
   REPLY_DONE,
   type ReplyFailure,
@@ -134,7 +135,9 @@ export async function awaitReply(
   const code = toErrorCode(row.error_code);
   return {
     user_message: question,
-    ai_response: row.content === "" ? null : toMessage(row, { text: row.content, parts, rev: row.rev }),
+    ai_response: isEmptyMessage({ content: row.content, parts })
+      ? null
+      : toMessage(row, { text: row.content, parts, rev: row.rev }),
     error: code ? errorSentences[code] : null,
   };
 }

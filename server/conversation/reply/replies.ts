@@ -3,6 +3,7 @@ import type { Settlements } from "../../budgets/settlements.ts";
 import type { Spending } from "../../budgets/spending.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Database } from "../../database/schema.ts";
+import type { AnswerPictures } from "../../files/answer-pictures.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { isRunOf, LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { callJournal } from "./open-call.ts";
@@ -16,6 +17,7 @@ export type RepliesDeps = ReplyRunsDeps & {
   reserved: Database;
   bus: Bus;
   settlements: Settlements;
+  answerPictures: Pick<AnswerPictures, "store">;
   /** Whether several processes may share the database. */
   isShared: boolean;
   maxUnstoredChars?: number;
@@ -105,11 +107,14 @@ export class Replies implements AsyncDisposable {
   }
 
   async #write(reply: LiveReply, work: ReplyWork): Promise<void> {
-    const { log, bus } = this.#deps;
+    const { log, bus, answerPictures } = this.#deps;
     const { spending } = work;
     const leaveBus = bus.subscribe(topics.stop(reply.id), () => void this.#pollRunning());
     this.#producing.add(reply);
-    const produced = await this.#runs.produce(reply, work, callJournal(this.#deps, reply, spending));
+    const produced = await this.#runs.produce(reply, work, {
+      journal: callJournal(this.#deps, reply, spending),
+      storePicture: (picture) => answerPictures.store(picture),
+    });
     this.#producing.delete(reply);
     leaveBus();
     const ending = await this.#end(reply, produced, spending);

@@ -1,5 +1,6 @@
 import { type Expression, sql } from "kysely";
 import type { MessageState } from "#contract/conversation/conversation.ts";
+import { isEmptyMessage } from "#contract/conversation/parts.ts";
 import { RUNNING } from "#contract/conversation/reply-state.ts";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { Spending } from "../../budgets/spending.ts";
@@ -8,11 +9,19 @@ import { holdChatOrDeleted } from "../../chats/chat-store.ts";
 import { shortTransaction } from "../../database/group-commit.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { Database, MessageRow, Queryable } from "../../database/schema.ts";
-import { reindexMessage, type TextTokens, tokenise } from "../../search/search-index-store.ts";
+import { nameOwnFiles } from "../../files/imported-file-store.ts";
+import {
+  indexFiles,
+  reindexMessage,
+  type TextTokens,
+  tokenise,
+  tokeniseFiles,
+} from "../../search/search-index-store.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
 import { seamsBefore, storedBytes } from "../../text/stored-bytes.ts";
 import { bodyOf, type Part, toPartRow } from "../parts/message-part.ts";
 import { removeReasoningChunks, upsertParts } from "../parts/part-store.ts";
+import { fileNamesOf } from "../parts/unstored-parts.ts";
 import { findEndWithout } from "../tree-store.ts";
 import { beginTakenBackRun } from "./reply-store.ts";
 
@@ -157,17 +166,33 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
       written.map((part) => toPartRow(id, part)),
     );
     await removeReasoningChunks(db, id);
+    // Before the account is locked, in the order of a removal of files.
+    await nameAndIndexFiles(db, reply, written);
   }
-  const leavesBranch = content === "" && folded.state !== "interrupted" && chat.leaf === id;
+  const isEmpty = isEmptyMessage({ content, parts });
+  const leavesBranch = isEmpty && folded.state !== "interrupted" && chat.leaf === id;
   const leaf = leavesBranch ? await findEndWithout(db, userId, chatId, folded.parent) : chat.leaf;
-  const activity = { leaf, updated_at: endedAt, archived: chat.archived, unread: content === "" ? chat.unread : 1 };
+  const activity = { leaf, updated_at: endedAt, archived: chat.archived, unread: isEmpty ? chat.unread : 1 };
   await markGrown(db, userId, chatId, { bytes: grownBytes(reply), activity });
   return true;
 }
 
+/** Names the files of a run, which are pictures: only their short names are indexed. */
+async function nameAndIndexFiles(
+  db: Queryable,
+  { id, userId }: Pick<StoredReply, "id" | "userId">,
+  parts: readonly Part[],
+): Promise<void> {
+  const named = fileNamesOf(parts.map((part) => toPartRow(id, part)));
+  if (named.length === 0) return;
+  await nameOwnFiles(db, userId, named);
+  const ids = named.map(({ file_id }) => file_id);
+  await indexFiles(db, userId, [id], await tokeniseFiles(db, userId, ids));
+}
+
 /** Bytes that a run adds to the counters, which include the text at its start. */
 function grownBytes({ run, content, startLength, seams, parts }: StoredReply): number {
-  const measured = parts.map((part) => ({ run: part.run, body: bodyOf(part) }));
+  const measured = parts.map((part) => ({ run: part.run, kind: part.kind, body: bodyOf(part) }));
   const before = {
     role: "assistant",
     content: content.slice(0, startLength),

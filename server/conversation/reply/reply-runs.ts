@@ -4,7 +4,7 @@ import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { Log } from "../../log.ts";
 import type { Model } from "../../models/model.ts";
-import type { CallJournal, Production, ReplyLimits, WatchProduction } from "./calls/production.ts";
+import type { Production, ReplyLimits, WatchProduction } from "./calls/production.ts";
 import type { GrowingReply } from "./live-reply.ts";
 import { produceReply } from "./produce-reply.ts";
 import type { ReplyEnd } from "./reply-end-store.ts";
@@ -23,6 +23,9 @@ export type ReplyWork = Pick<
   Production,
   "prompt" | "candidates" | "isAutomatic" | "failedWriter" | "findOlder" | "earlier"
 > & { spending: Spending };
+
+/** What a reply needs that is stored. */
+export type StoredProduction = Required<Pick<Production, "journal" | "storePicture">>;
 
 /** Timeout of a shutdown for a database that does not respond. */
 const STORE_GRACE_MS = 5 * SECOND;
@@ -55,12 +58,12 @@ export class ReplyRuns {
   }
 
   /** Writes a reply with its models. @returns how it ended; never throws */
-  produce(reply: GrowingReply, work: ReplyWork, journal?: CallJournal): Promise<ReplyEnd> {
+  produce(reply: GrowingReply, work: ReplyWork, storing?: StoredProduction): Promise<ReplyEnd> {
     const { clock, log, limits, watchProduction } = this.#deps;
     const onFailure = (model: Model, error: Error) => {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
-    return produceReply({ ...work, reply, clock, limits, onFailure, journal, watchProduction });
+    return produceReply({ ...work, reply, clock, limits, onFailure, ...storing, watchProduction });
   }
 
   /**

@@ -4,8 +4,8 @@ import { randomUUID } from "node:crypto";
  * A picture of an answer, as its provider has sent it: nothing of it is checked. `defect`: why its bytes are not here;
  * `large`: more than {@link PICTURE_MAX_BYTES}, or than an answer may have in all; `unreadable`: no data in base64.
  */
-export type StreamedPicture = { bytes: Buffer } | { defect: PictureDefect };
-export type PictureDefect = "large" | "unreadable";
+export type StreamedPicture = { bytes: Buffer } | { defect: StreamDefect };
+type StreamDefect = "large" | "unreadable";
 
 /** Bytes of one picture, and of all pictures of one call. */
 export const PICTURE_MAX_BYTES = 20 * 1024 * 1024;
@@ -83,7 +83,7 @@ class Base64Decoder {
   #chunks: Buffer[] = [];
   #size = 0;
   #rest = "";
-  #defect: PictureDefect | undefined;
+  #defect: StreamDefect | undefined;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -101,7 +101,7 @@ class Base64Decoder {
   }
 
   /** @returns why the text cannot be decoded; undefined if it can */
-  #decode(plain: string, openEscape: string): PictureDefect | undefined {
+  #decode(plain: string, openEscape: string): StreamDefect | undefined {
     const whole = plain.length - (plain.length % 4);
     this.#rest = plain.slice(whole) + openEscape;
     const bytes = Buffer.from(plain.slice(0, whole), "base64");
@@ -118,7 +118,7 @@ class Base64Decoder {
     return bytes ? { bytes } : { defect: this.#defect ?? "unreadable" };
   }
 
-  #fail(defect: PictureDefect): void {
+  #fail(defect: StreamDefect): void {
     this.#defect = defect;
     this.#chunks = [];
     this.#rest = "";

@@ -2,6 +2,7 @@ import {
   type KnownPart,
   NOTICE_NAMES_MAX,
   type NoticePart,
+  type PictureLoss,
   type ReasoningPart,
   toKnownPart,
 } from "#contract/conversation/known-parts.ts";
@@ -73,6 +74,7 @@ function noticeWords({ at, code, params }: NoticePart): string {
   }
   if (code === "server-cut") return serverCutWords(params);
   if (code === "no-tool-run") return NO_TOOL_RUN;
+  if (code === "picture") return pictureWords.get(String(params.reason)) ?? "";
   if (code === "file") return fileWords(params);
   if (code === "files") return `Files of earlier messages that the model did not receive whole: ${namesOf(params)}.`;
   const [asked, used] = [params.asked, params.used].map((value) => efforts.find((effort) => effort === value));
@@ -87,6 +89,16 @@ const serverCutWords = ({ sent, received }: NoticePart["params"]) =>
 
 const NO_TOOL_RUN =
   "The model wrote what looks like the call of a tool, but no tool was run: results in this answer are made up.";
+
+const pictureWords = new Map<string, string>([
+  ["quota", "A picture of this answer was not kept: the account had no room left."],
+  ["large", "A picture of this answer was not kept: it was too large."],
+  ["many", "A picture of this answer was not kept: the answer had too many."],
+  ["unreadable", "A picture of this answer was not kept: it could not be read."],
+  ["off", "A picture of this answer was not kept: this server stores no files."],
+  ["temporary", "A picture of this answer was not kept: nothing of a temporary chat is stored."],
+  ["failed", "A picture of this answer could not be kept."],
+] satisfies [PictureLoss, string][]);
 
 const receivedWords = new Map([
   ["none", "The model did not receive the file"],

@@ -1,3 +1,4 @@
+import { isEmptyMessage } from "#contract/conversation/parts.ts";
 import { isRunning } from "#contract/conversation/reply-state.ts";
 import { isFilePart } from "../../conversation/parts/message-part.ts";
 import type { ChatToImport, MessageToImport } from "./chat-to-import.ts";
@@ -38,7 +39,7 @@ export async function treeOf(
  */
 function isEmpty({ role, content, state, parts }: MessageToImport): boolean {
   if (role === "user") return content.trim() === "" && !parts.some(isFilePart);
-  return content === "" && state !== "interrupted" && !isRunning(state);
+  return isEmptyMessage({ content, parts }) && state !== "interrupted" && !isRunning(state);
 }
 
 async function inTreeOrder(

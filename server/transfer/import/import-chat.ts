@@ -102,7 +102,7 @@ async function sizesOf(messages: readonly MessageToImport[], step: () => Promise
   const sized: SizedMessage[] = [];
   for (const message of messages) {
     const { role, content } = message;
-    const parts = message.parts.map((part) => ({ body: bodyOf(part) }));
+    const parts = message.parts.map((part) => ({ kind: part.kind, body: bodyOf(part) }));
     sized.push({ message, bytes: storedBytes({ role, content, seams: seamsOf(message), parts }) });
     await step();
   }

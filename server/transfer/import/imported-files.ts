@@ -1,5 +1,5 @@
-import { fileIdSchema } from "#contract/files/files.ts";
 import { isFilePart, type Part } from "../../conversation/parts/message-part.ts";
+import { fileNamesOf } from "../../conversation/parts/unstored-parts.ts";
 import type { Database, MessagePartRow, Queryable } from "../../database/schema.ts";
 import { toAttachedFile } from "../../files/attached-file-store.ts";
 import { type FileName, findReady, nameOwnFiles } from "../../files/imported-file-store.ts";
@@ -44,18 +44,14 @@ const fileIdOf = ({ body }: Part): string => String(body.id);
 /** Files that messages name, and their tokens for the index. */
 export type FilesToName = { named: readonly FileName[]; tokens: FileTokens };
 
-type FilePartRow = Pick<MessagePartRow, "message_id" | "seq" | "body">;
+type FilePartRow = Pick<MessagePartRow, "message_id" | "seq" | "kind" | "body">;
 
 /**
  * Returns what {@link nameFilesOf} stores for file parts. To be called before its transaction. Files that the account
  * does not have, or that are not ready, are left out.
  */
 export async function filesToName(db: Queryable, userId: string, parts: readonly FilePartRow[]): Promise<FilesToName> {
-  const all = parts.flatMap(({ message_id, seq, body }): FileName[] => {
-    // An earlier version may have stored an id of another form.
-    const { data: file_id } = fileIdSchema.safeParse(JSON.parse(body).id);
-    return file_id === undefined ? [] : [{ message_id, position: seq, file_id }];
-  });
+  const all = fileNamesOf(parts);
   const tokens = await tokeniseFiles(db, userId, [...new Set(all.map(({ file_id }) => file_id))]);
   return { named: all.filter(({ file_id }) => tokens.has(file_id)), tokens };
 }

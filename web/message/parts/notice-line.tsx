@@ -1,6 +1,6 @@
 import { Info } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { NOTICE_NAMES_MAX, type NoticePart } from "#contract/conversation/known-parts.ts";
+import { NOTICE_NAMES_MAX, type NoticePart, pictureLosses } from "#contract/conversation/known-parts.ts";
 import { efforts } from "#contract/models/effort.ts";
 import { useNamedModel } from "../message-context.ts";
 
@@ -48,6 +48,10 @@ function useNoticeWords({ at, code, params }: NoticePart): string | null {
     }
     case "no-tool-run":
       return t("notices.noToolRun");
+    case "picture": {
+      const reason = pictureLosses.find((each) => each === params.reason);
+      return reason ? t(`notices.picture.${reason}`) : null;
+    }
     case "server-cut": {
       const { sent, received } = params;
       if (typeof sent !== "number" || typeof received !== "number") return null;

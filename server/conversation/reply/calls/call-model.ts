@@ -1,10 +1,12 @@
 import { AbortScope } from "../../../concurrency/abort-scope.ts";
 import type { Queryable } from "../../../database/schema.ts";
+import type { StreamedPicture } from "../../../models/attachments/streamed-pictures.ts";
 import type { ModelEnd } from "../../../models/model.ts";
 import { findServerCut } from "../../../models/server-cut.ts";
 import { hasWrittenCall } from "../../../models/tool-calls/written-call.ts";
 import { noticesOf } from "./call-notices.ts";
 import { CallOutput } from "./call-output.ts";
+import { CallPictures } from "./call-pictures.ts";
 import { promptForCall } from "./call-prompt.ts";
 import type { ModelCall, Production } from "./production.ts";
 import { SilenceWatch } from "./silence-watch.ts";
@@ -19,7 +21,7 @@ export const MAX_REPLY_CHARS = 1_000_000;
  */
 export async function callModel(production: Production, call: ModelCall): Promise<ModelEnd | "full"> {
   const { model, overdue, progress } = call;
-  const { reply, limits, spending, journal } = production;
+  const { reply, limits, spending, journal, storePicture } = production;
   const fitted = await promptForCall(production, call);
   const notices = await noticesOf(production, call, fitted);
   call.sent = fitted.prompt;
@@ -29,6 +31,7 @@ export async function callModel(production: Production, call: ModelCall): Promis
     progress.writer = model.value;
     reply.setWriter(model.value);
   });
+  const pictures = new CallPictures(reply, storePicture);
   const full = new AbortController();
   using silence = new SilenceWatch(limits);
   using scope = new AbortScope({ parents: [reply.stopSignal, overdue, silence.signal, full.signal] });
@@ -49,7 +52,12 @@ export async function callModel(production: Production, call: ModelCall): Promis
       if (!isOver) output.takeBack();
     },
     onCall: () => silence.noteOutput(),
-    onPicture: () => silence.noteOutput(),
+    onPicture: (picture: StreamedPicture) => {
+      silence.noteOutput();
+      if (isOver) return;
+      output.notePicture();
+      pictures.add(picture);
+    },
     onText: (text: string) => {
       silence.noteOutput();
       if (isOver) return;
@@ -72,5 +80,8 @@ export async function callModel(production: Production, call: ModelCall): Promis
   } catch (error) {
     if (full.signal.aborted) return "full";
     throw error;
+  } finally {
+    await pictures.stored();
+    call.pictureLoss = pictures.loss;
   }
 }

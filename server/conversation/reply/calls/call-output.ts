@@ -15,12 +15,17 @@ export class CallOutput {
   #hasBegun = false;
   #hasWords = false;
 
-  /** @param onFirst called before the first reasoning or text is appended */
+  /** @param onFirst called before the first output */
   constructor(reply: GrowingReply, notices: readonly Notice[], onFirst: () => void) {
     this.#reply = reply;
     this.#notices = notices;
     this.#onFirst = onFirst;
     this.#filter = reply.text === "" ? undefined : new OverlapFilter(reply.text);
+  }
+
+  /** Notes that a picture follows. */
+  notePicture(): void {
+    if (!this.#hasBegun) this.#begin();
   }
 
   appendReasoning(text: string): void {

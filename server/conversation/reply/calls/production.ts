@@ -1,6 +1,8 @@
+import type { PictureLoss } from "#contract/conversation/known-parts.ts";
 import type { Spending } from "../../../budgets/spending.ts";
 import type { Clock } from "../../../concurrency/clock.ts";
 import type { Queryable } from "../../../database/schema.ts";
+import type { AnswerPictures } from "../../../files/answer-pictures.ts";
 import type { FileRefusals } from "../../../models/attachments/file-refusals.ts";
 import type { Model, Prompt } from "../../../models/model.ts";
 import type { ModelError } from "../../../models/model-error.ts";
@@ -31,6 +33,8 @@ export type Production = {
   onFailure(model: Model, error: ModelError): void;
   /** Absent: the calls of a reply that is not stored. */
   journal?: CallJournal | undefined;
+  /** Absent: as for `journal`. */
+  storePicture?: AnswerPictures["store"] | undefined;
   watchProduction?: WatchProduction | undefined;
   /** Counts the calls, also failed ones, and limits them to their money; undefined if they are not counted. */
   spending?: Spending | undefined;
@@ -58,6 +62,12 @@ export type ReplyProgress = {
 
 /**
  * One call of a model. `overdue`: aborted at the end of the reply's time. `sent`: its prompt, as long as it has no
- * output.
+ * output. `pictureLoss`: why a picture of it was not stored.
  */
-export type ModelCall = { model: Model; overdue: AbortSignal; progress: ReplyProgress; sent?: Prompt | undefined };
+export type ModelCall = {
+  model: Model;
+  overdue: AbortSignal;
+  progress: ReplyProgress;
+  sent?: Prompt | undefined;
+  pictureLoss?: PictureLoss | undefined;
+};

@@ -1,0 +1,108 @@
+import type { PictureLoss } from "#contract/conversation/known-parts.ts";
+import { type AttachedFile, type PictureType, pictureTypes } from "#contract/files/files.ts";
+import type { Clock } from "../concurrency/clock.ts";
+import { type DiskFloor, refuseBelowFloor } from "../config/disk-space.ts";
+import { newId } from "../database/new-id.ts";
+import type { Database, FileRow } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
+import type { Log } from "../log.ts";
+import { deleteUnsent, toAttachedFile } from "./attached-file-store.ts";
+import type { AttachmentReader } from "./attachment-reader.ts";
+import { type FileReading, makeFileReady, newFileRow, reserveFile } from "./file-rows.ts";
+import { bytesOf } from "./pictures/read-picture.ts";
+import { memorySource } from "./readable-file.ts";
+import type { FileStore } from "./stores/file-store.ts";
+import type { FileSettings } from "./uploads.ts";
+
+export type AnswerPicturesDeps = {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  files: FileStore;
+  reader: AttachmentReader;
+  floor: DiskFloor;
+  settings: FileSettings;
+};
+
+/** `position`: number of the answer's pictures before this one. */
+export type AnswerPicture = { userId: string; bytes: Buffer; position: number };
+
+/** Answers have no network of their own: the pictures of all accounts wait in one rotation. */
+const NETWORK = "answers";
+
+const extensions: Readonly<Record<PictureType, string>> = {
+  "image/jpeg": "jpg",
+  "image/png": "png",
+  "image/webp": "webp",
+  "image/gif": "gif",
+};
+
+const losses: Readonly<Record<string, PictureLoss>> = {
+  "quota-reached": "quota",
+  "file-too-large": "large",
+  "picture-too-large": "large",
+  "file-type": "unreadable",
+  "file-broken": "unreadable",
+  "files-off": "off",
+  "too-many-files": "many",
+};
+
+/**
+ * Stores the pictures of answers as files of their accounts: checked and without metadata, as uploads are. A file is
+ * removed by the sweep unless its message names it within a day.
+ */
+export class AnswerPictures {
+  readonly #deps: AnswerPicturesDeps;
+
+  constructor(deps: AnswerPicturesDeps) {
+    this.#deps = deps;
+  }
+
+  /** Stores a picture. @returns its file, or why there is none; never throws */
+  async store(picture: AnswerPicture): Promise<AttachedFile | PictureLoss> {
+    try {
+      return await this.#store(picture);
+    } catch (error) {
+      const loss = error instanceof Failure ? losses[error.code] : undefined;
+      if (!loss) this.#deps.log.warn({ err: error }, "picture of an answer could not be stored");
+      return loss ?? "failed";
+    }
+  }
+
+  async #store({ userId, bytes, position }: AnswerPicture): Promise<AttachedFile> {
+    const { database, clock, files, reader, floor, settings } = this.#deps;
+    if (settings.maxFileBytes === 0) throw new Failure("files-off");
+    if (bytes.length > settings.maxFileBytes) throw new Failure("file-too-large");
+    if (position >= settings.maxFilesPerMessage) throw new Failure("too-many-files");
+    await refuseBelowFloor(floor);
+    const source = memorySource(bytes);
+    const reading = await reader.readPicture(source, { network: NETWORK, account: userId });
+    const { type, size } = reading.facts;
+    const extension = pictureTypes.find((each) => each === type);
+    const name = `picture-${position + 1}.${extension ? extensions[extension] : ""}`;
+    const row = newFileRow({ user_id: userId, id: newId(), name, size, created_at: clock.now() });
+    await database.transaction().execute((db) => reserveFile(db, row, settings));
+    try {
+      await files.put(row.key, bytesOf(source, reading.pieces));
+      return await this.#makeReady(row, reading);
+    } catch (error) {
+      await this.#remove(row);
+      throw error;
+    }
+  }
+
+  async #makeReady(row: FileRow, reading: FileReading): Promise<AttachedFile> {
+    const ready = await this.#deps.database.transaction().execute((db) => makeFileReady(db, row, reading));
+    // The account was deleted meanwhile.
+    if (!ready) throw new Failure("not-found");
+    return toAttachedFile({ ...row, ...reading.facts });
+  }
+
+  /** What cannot be removed now is left to the sweep. */
+  async #remove({ user_id: userId, id, key }: FileRow): Promise<void> {
+    const { database, files, log } = this.#deps;
+    await deleteUnsent(database, userId, id)
+      .then(() => files.delete(key))
+      .catch((error: unknown) => log.warn({ err: error }, "picture of an answer is removed later"));
+  }
+}
