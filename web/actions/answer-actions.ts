@@ -9,6 +9,7 @@ import {
   SlidersHorizontal,
   Square,
 } from "lucide-react";
+import { isEmptyMessage } from "#contract/conversation/parts.ts";
 import { isRunning } from "#contract/conversation/reply-state.ts";
 import { SECOND } from "#contract/limits.ts";
 import { AUTO_MODEL } from "#contract/models/models.ts";
@@ -145,7 +146,7 @@ export const answerActions: readonly Action[] = [
     isDrastic: true,
     when: (context) => {
       const answer = endedAnswer(context);
-      return answer !== undefined && answer.id !== null && answer.content !== "" && !canAsk("retry")(context);
+      return answer !== undefined && answer.id !== null && !isEmptyMessage(answer) && !canAsk("retry")(context);
     },
     run: (context) => {
       const { session, chat } = context;

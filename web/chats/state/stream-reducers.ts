@@ -1,6 +1,6 @@
 import type { PayloadAction } from "@reduxjs/toolkit";
 import { NEW_CHAT_TITLE } from "#contract/conversation/chats.ts";
-import type { MessagePart } from "#contract/conversation/parts.ts";
+import { isEmptyMessage, type MessagePart } from "#contract/conversation/parts.ts";
 import { isRunning, RUNNING } from "#contract/conversation/reply-state.ts";
 import type { AttachedFile } from "#contract/files/files.ts";
 import type { ChatsState, ClientMessage, Conversation, NewBranch, WaitReason, Work } from "./chats-state.ts";
@@ -216,8 +216,8 @@ export const streamReducers = {
     endTurn(conversation);
     conversation.retry = retry;
     const reply = lastReply(conversation);
-    if (reply?.loading) conversation.messages.pop();
-    else if (reply && isRunning(reply.state)) reply.state = "failed";
+    if (reply?.loading && isEmptyMessage(reply)) conversation.messages.pop();
+    else if (reply && isRunning(reply.state)) Object.assign(reply, { state: "failed", loading: false });
     if (isUnsent) conversation.messages.pop();
   },
   /** Rolls an optimistic update back: restores the messages from before the request. */

@@ -1,3 +1,4 @@
+import { isEmptyMessage } from "#contract/conversation/parts.ts";
 import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { AnswerWords } from "../../message/answer-words.tsx";
@@ -30,9 +31,9 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
       <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
         {chat !== null && <Versions chat={chat} message={message} />}
         {isWriting && !message.loading && !parts.isBusy && notice === null && <Stalled length={content.length} />}
-        {!isWriting && content !== "" && (
+        {!isWriting && !isEmptyMessage(message) && (
           <div className={cx("flex items-center", !message.alternatives && "-ms-2", !isLast && onApproach)}>
-            <CopyMessage isAnswer text={content} shortcut={isLast ? "copyAnswer" : undefined} />
+            {content !== "" && <CopyMessage isAnswer text={content} shortcut={isLast ? "copyAnswer" : undefined} />}
             {(branches || isLast) && chat !== null && message.id !== null && !modes.includes("retry") && (
               <LazyAnswerTools chat={chat} message={message.id} isLast={isLast} />
             )}

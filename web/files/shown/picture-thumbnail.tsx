@@ -10,13 +10,19 @@ import { MiddleCutName } from "../middle-cut-name.tsx";
 import { PictureOrIcon } from "../picture-or-icon.tsx";
 import { pictures, usePicture } from "./pictures.ts";
 
-type PictureThumbnailProps = { file: AttachedFile; className?: string; style?: CSSProperties; onOpen: () => void };
+type PictureThumbnailProps = {
+  file: AttachedFile;
+  alt: string;
+  className?: string;
+  style?: CSSProperties;
+  onOpen: () => void;
+};
 
 /**
  * A picture of a message, which opens when it is pressed. It is loaded near the view. `className` and `style` reserve its
  * room, which it fills.
  */
-export function PictureThumbnail({ file, className, style, onOpen }: PictureThumbnailProps) {
+export function PictureThumbnail({ file, alt, className, style, onOpen }: PictureThumbnailProps) {
   const { t } = useTranslation("files");
   const element = useRef<HTMLDivElement>(null);
   const state = usePicture(file.id, useNear(element));
@@ -59,7 +65,7 @@ export function PictureThumbnail({ file, className, style, onOpen }: PictureThum
           {state.kind === "loaded" && (
             <PictureOrIcon
               src={state.url}
-              alt={name}
+              alt={alt}
               width={file.width}
               height={file.height}
               decoding="async"
