@@ -8,13 +8,14 @@ import { nameText } from "../text/name-text.ts";
 import { rule } from "../text/validation.ts";
 import { looseText, wellFormed } from "../text/well-formed.ts";
 import { timeField } from "../times.ts";
+import { CONNECTION_MODELS_MAX, MODEL_NAME_MAX, SLUG_MAX } from "./connections.ts";
 
 export const GROUPS_MAX = 200;
 /** In UTF-16 units. */
 export const GROUP_NAME_MAX = 60;
-/** Models that a group can name. */
-export const GROUP_MODELS_MAX = 200;
-const MODEL_VALUE_MAX = 200;
+/** Models that a group can name: as many as a connection can list. */
+export const GROUP_MODELS_MAX = CONNECTION_MODELS_MAX;
+const MODEL_VALUE_MAX = SLUG_MAX + 1 + MODEL_NAME_MAX;
 /** Longer than every IANA name. */
 const TIME_ZONE_MAX = 64;
 

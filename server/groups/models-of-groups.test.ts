@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
 import { accountPaths } from "#contract/accounts/paths.ts";
+import { CONNECTION_MODELS_MAX, MODEL_NAME_MAX, SLUG_MAX } from "#contract/administration/connections.ts";
 import type { GroupChange, NewGroup } from "#contract/administration/groups.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
@@ -8,7 +9,7 @@ import { modelPaths } from "#contract/models/paths.ts";
 import { moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import type { TestAccount } from "../../testing/accounts/sign-up.ts";
-import type { TestApp } from "../../testing/app/start-test-app.ts";
+import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { startChatWithModels } from "../../testing/chats/chat-with-models.ts";
 import type { ScriptedChat } from "../../testing/chats/scripted-chat.ts";
 import { startTwoProcesses } from "../../testing/chats/two-processes.ts";
@@ -142,6 +143,17 @@ it("the title is written by the model of the reply, which the group permits", as
   await chat.send();
   await isTitled(chat);
   expect(chat.provider.titles.map((call) => call.model)).toEqual(["small"]);
+});
+
+it("a group names as many models as a connection can list, with the longest names", async () => {
+  await using app = await startTestApp({ env: { RATE_LIMITS: "off" } });
+  const owner = await signUpAs(app, "owner");
+  const name = (at: number) => `${"S".repeat(SLUG_MAX)}:${String(at).padStart(MODEL_NAME_MAX, "m")}`;
+  const models = Array.from({ length: CONNECTION_MODELS_MAX }, (_, at) => name(at));
+  const group = await newGroup(app, owner, { models });
+  expect(group.models).toEqual(models);
+  expect(group.unknownModels).toHaveLength(CONNECTION_MODELS_MAX);
+  await expect(newGroup(app, owner, { models: [...models, name(-1)] })).rejects.toThrow("answered 400");
 });
 
 it("the models of an account without a group cost no SQL statement", async () => {

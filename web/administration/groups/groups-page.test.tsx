@@ -135,6 +135,29 @@ describe("the form of a new group", () => {
   });
 });
 
+test("two thousand models are rendered by hundreds, and found by a search", async () => {
+  const models = Array.from({ length: 2000 }, (_, at) => ({
+    label: `m-${at}`,
+    value: `HOME:m-${at}`,
+    available: true,
+  }));
+  const calls = await openAdministration("groups", {
+    [read]: {
+      json: { groups: [group("Choir", { models: ["HOME:m-0"] })], choices: [...choices, { label: "Home", models }] },
+    },
+    "PATCH /admin/groups/Choir": { json: group("Choir") },
+  });
+  const boxes = () => screen.getAllByRole("checkbox", { name: /^(m-|GPT|Opus)/ });
+  await press("Edit Choir");
+  expect(boxes()).toHaveLength(100);
+  await press("Show more (1903 left)");
+  expect(boxes()).toHaveLength(200);
+  type("Search models", "m-1999");
+  await check(/^m-1999/);
+  await press("Save");
+  expect(changes(calls)).toEqual([["PATCH /admin/groups/Choir", { models: ["HOME:m-0", "HOME:m-1999"] }]]);
+});
+
 test("an edit of one field sends that field only, so that it does not undo another administrator's change", async () => {
   const calls = await openAdministration("groups", {
     [read]: list(group("Choir", { budget: 20, models: ["GPT:gpt-5"] })),

@@ -3,8 +3,12 @@ import { useTranslation } from "react-i18next";
 import type { AccountGroupList } from "#contract/administration/groups.ts";
 import { stateText, withChosen } from "../../models/listed-models.ts";
 import { modelMatcher } from "../../models/match-models.ts";
+import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { RadioChoices } from "../../ui/components/fields/radio-choices.tsx";
+
+/** Models that are rendered at first, and with each further step: a server may have thousands. */
+const PAGE = 100;
 
 type Choices = AccountGroupList["choices"];
 
@@ -54,7 +58,10 @@ function ModelList({ choices, models, onChange, error }: ModelListProps) {
   const [words, setWords] = useState("");
   // Models that were chosen when the form was opened stay in the list after they are unchosen.
   const [opened] = useState(models);
-  const shown = matching(withChosen(choices, ...opened), words);
+  const [limit, setLimit] = useState(PAGE);
+  const found = matching(withChosen(choices, ...opened), words);
+  const shown = firstModels(found, limit);
+  const left = countOf(found) - countOf(shown);
   const chosen = new Set(models);
   const toggle = (value: string, isChosen: boolean) =>
     onChange(isChosen ? [...models, value] : models.filter((each) => each !== value));
@@ -78,8 +85,7 @@ function ModelList({ choices, models, onChange, error }: ModelListProps) {
             {group.models.map(({ value, label, ...state }) => (
               <label
                 key={value}
-                // A server may have hundreds of models: those out of view cost no layout.
-                className="flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2 text-sm [contain-intrinsic-block-size:auto_2.25rem] [content-visibility:auto] hover:bg-hover pointer-coarse:min-h-11"
+                className="flex min-h-9 cursor-pointer items-center gap-3 rounded-control px-2 text-sm hover:bg-hover pointer-coarse:min-h-11"
               >
                 <input
                   type="checkbox"
@@ -95,6 +101,11 @@ function ModelList({ choices, models, onChange, error }: ModelListProps) {
             ))}
           </fieldset>
         ))}
+        {left > 0 && (
+          <Button variant="quiet" size="small" onClick={() => setLimit(limit + PAGE)}>
+            {t("form.more", { count: left })}
+          </Button>
+        )}
       </div>
       <p role="status" className="mt-1.5 text-muted text-xs">
         {t("form.chosen", { count: models.length })}
@@ -113,8 +124,22 @@ function StateNote({ model }: { model: Parameters<typeof stateText>[0] }) {
   return state !== null && <span className="text-muted"> · {state}</span>;
 }
 
+type Groups = ReturnType<typeof withChosen>;
+
+const countOf = (groups: Groups) => groups.reduce((sum, { models }) => sum + models.length, 0);
+
+/** Returns the first models of the groups, `limit` in all. */
+function firstModels(groups: Groups, limit: number): Groups {
+  let left = limit;
+  return groups.flatMap((group) => {
+    const models = group.models.slice(0, left);
+    left -= models.length;
+    return models.length > 0 ? [{ ...group, models }] : [];
+  });
+}
+
 /** Returns the groups with the models that match, each found by its name or by the name of its group. */
-function matching(choices: ReturnType<typeof withChosen>, text: string) {
+function matching(choices: Groups, text: string): Groups {
   const matches = modelMatcher(text);
   return choices
     .map((group) => ({ label: group.label, models: group.models.filter((model) => matches(model, group.label)) }))
