@@ -7,7 +7,7 @@ import type { Database } from "../database/schema.ts";
 import type { OtherWriters } from "../database/sqlite/other-writers.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
 import type { Log } from "../log.ts";
-import type { OnModelFacts, OnList } from "../models/connections/open-connection.ts";
+import type { OnList, OnModelFacts } from "../models/connections/open-connection.ts";
 import { defaultCatalogue } from "../models/default-catalogue.ts";
 import type { Pause } from "../models/demo-assistant.ts";
 import { environmentAddresses } from "../models/environment-addresses.ts";

@@ -55,7 +55,6 @@ export function MarkdownReply(props: MarkdownReplyProps) {
 }
 
 function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_INSERTS, ...now }: MarkdownReplyProps) {
-  const { t } = useTranslation("chat");
   const [written, rest] = splitAtRenderBudget(whole);
   // The change at the end of the stream is rendered at low priority.
   const isGrowing = useDeferredValue(now.isGrowing);
@@ -95,16 +94,7 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
     numbers: notes.numbers,
   });
   const here = useMemo(() => ({ prefix, firstHeading }), [prefix, firstHeading]);
-  // Several replies on one page may have footnotes: the prefix keeps their ids unique.
-  const remarkRehypeOptions = useMemo(
-    () => ({
-      clobberPrefix: `${prefix}-`,
-      footnoteLabel: t("footnotes.label"),
-      footnoteBackLabel: (reference: number, again: number) =>
-        t("footnotes.back", { name: again > 1 ? `${reference + 1}-${again}` : reference + 1 }),
-    }),
-    [prefix, t],
-  );
+  const remarkRehypeOptions = useFootnoteOptions(prefix);
   return (
     <SharedBlockContext value={state}>
       <ReplyContext value={here}>
@@ -133,6 +123,20 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
         {rest !== "" && <LongText text={rest} />}
       </ReplyContext>
     </SharedBlockContext>
+  );
+}
+
+/** Returns the texts of footnotes. Several replies on one page may have some: the prefix keeps their ids unique. */
+function useFootnoteOptions(prefix: string | undefined) {
+  const { t } = useTranslation("chat");
+  return useMemo(
+    () => ({
+      clobberPrefix: `${prefix}-`,
+      footnoteLabel: t("footnotes.label"),
+      footnoteBackLabel: (reference: number, again: number) =>
+        t("footnotes.back", { name: again > 1 ? `${reference + 1}-${again}` : reference + 1 }),
+    }),
+    [prefix, t],
   );
 }
 

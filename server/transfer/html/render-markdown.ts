@@ -172,7 +172,7 @@ export function renderSections(markdown: string, { cuts = [], isQuestion = false
   linksOnly(tree);
   openDisclosures(tree);
   if (hasRightToLeft(markdown)) setDirections(tree);
-  flattenCostly(tree, formed);
+  flattenCostly(tree, normalised);
   const ends = cuts.map((cut) => firstBehind(tree, dollarFormulas(nested.slice(0, positionOf(cut))).trimEnd().length));
   return [...ends, tree.children.length].map((end, index) =>
     toHtml({ type: "root", children: tree.children.slice(ends[index - 1] ?? 0, end) }, { closeSelfClosing: true }),

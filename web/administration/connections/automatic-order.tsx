@@ -64,27 +64,15 @@ export function AutomaticOrder({ automatic, onSaved }: AutomaticOrderProps) {
         {order.length === 0 && <p className="text-muted">{t("automatic.empty")}</p>}
         <ol aria-label={t("automatic.title")} className="flex flex-col">
           {order.map((value, index) => (
-            <li key={value} className="flex min-h-10 items-center gap-3 py-1">
-              <span className="w-5 shrink-0 text-end text-muted tabular-nums">{index + 1}</span>
-              <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-                <bdi>{labels.get(value) ?? value}</bdi>
-                {groups !== null && !labels.has(value) && <span className="text-muted"> · {t("automatic.gone")}</span>}
-              </span>
-              {order.length > 1 && (
-                <MoveButtons
-                  name={labels.get(value) ?? value}
-                  index={index}
-                  count={order.length}
-                  onMove={(to) => change(moved(order, index, to))}
-                />
-              )}
-              <IconButton
-                label={t("automatic.remove", { name: labels.get(value) ?? value })}
-                icon={<X aria-hidden="true" />}
-                size="small"
-                onClick={() => change(order.filter((each) => each !== value))}
-              />
-            </li>
+            <OrderedModel
+              key={value}
+              name={labels.get(value) ?? value}
+              isGone={groups !== null && !labels.has(value)}
+              index={index}
+              count={order.length}
+              onMove={(to) => change(moved(order, index, to))}
+              onRemove={() => change(order.filter((each) => each !== value))}
+            />
           ))}
         </ol>
         <AddModel groups={groups ?? []} order={order} onAdd={(value) => change([...order, value])} />
@@ -107,6 +95,36 @@ export function AutomaticOrder({ automatic, onSaved }: AutomaticOrderProps) {
         </div>
       </div>
     </Section>
+  );
+}
+
+type OrderedModelProps = {
+  name: string;
+  /** Whether no connection has the model any more. */
+  isGone: boolean;
+  index: number;
+  count: number;
+  onMove: (to: number) => void;
+  onRemove: () => void;
+};
+
+function OrderedModel({ name, isGone, index, count, onMove, onRemove }: OrderedModelProps) {
+  const { t } = useTranslation("connections");
+  return (
+    <li className="flex min-h-10 items-center gap-3 py-1">
+      <span className="w-5 shrink-0 text-end text-muted tabular-nums">{index + 1}</span>
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        <bdi>{name}</bdi>
+        {isGone && <span className="text-muted"> · {t("automatic.gone")}</span>}
+      </span>
+      {count > 1 && <MoveButtons name={name} index={index} count={count} onMove={onMove} />}
+      <IconButton
+        label={t("automatic.remove", { name })}
+        icon={<X aria-hidden="true" />}
+        size="small"
+        onClick={onRemove}
+      />
+    </li>
   );
 }
 

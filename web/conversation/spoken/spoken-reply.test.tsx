@@ -64,12 +64,12 @@ test("I9 very many sentences that arrive together are added a few a second, each
   rerender(<SpokenReply message={answer(text)} isWriting />);
   await pass(1000);
   rerender(<SpokenReply message={answer(text)} isWriting={false} />);
-  const heard = new Set<Element>();
+  const announced = new Set<Element>();
   for (let second = 0; second < 10; second += 1) {
-    for (const added of screen.getByRole("log").children) heard.add(added);
+    for (const added of screen.getByRole("log").children) announced.add(added);
     await pass(1000);
   }
-  const additions = [...heard];
+  const additions = [...announced];
   expect(additions.every(({ textContent }) => textContent.length <= 2100)).toBe(true);
   const lines = additions.flatMap(({ children }) => [...children].map(({ textContent }) => textContent));
   expect(lines.every(({ length }) => length <= 1000)).toBe(true);
