@@ -6,7 +6,8 @@ import "../../testing/english-texts.ts";
 import { type FakeAnswer, fakeApi, problem } from "../../testing/fakes/fake-api.ts";
 import { fakeObservers } from "../../testing/fakes/fake-observers.ts";
 import MessageFiles from "./message-files.tsx";
-import { pictures } from "./pictures.ts";
+import { PictureCache } from "./picture-cache.ts";
+import { PicturesContext, pictures } from "./pictures.ts";
 
 const photo: AttachedFile = {
   id: "p1",
@@ -67,6 +68,23 @@ describe("pictures of a message", () => {
     const image = await screen.findByRole("img", { name: "photo.png" });
     expect(image.getAttribute("src")).toBe("blob:1");
     expect(calls.map(({ path }) => path)).toEqual(["/files/p1"]);
+  });
+
+  test("pictures of a message come from the cache that its page provides", async () => {
+    const calls = fakeApi({});
+    const read = vi.fn(async () => new Blob(["x"]));
+    const others = new PictureCache(read);
+    render(
+      <PicturesContext value={others}>
+        <MessageFiles files={[photo]} />
+      </PicturesContext>,
+    );
+    await button("Enlarge photo.png");
+    scrollNear();
+    await screen.findByRole("img", { name: "photo.png" });
+    expect(read).toHaveBeenCalledExactlyOnceWith("p1", expect.any(AbortSignal));
+    expect(calls).toEqual([]);
+    others.clear();
   });
 
   test("pictures of a message are squares in rows, of which an incomplete one stands at the side of the text", async () => {

@@ -8,7 +8,7 @@ import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { useNear } from "../../ui/use-near.ts";
 import { MiddleCutName } from "../middle-cut-name.tsx";
 import { PictureOrIcon } from "../picture-or-icon.tsx";
-import { pictures, usePicture } from "./pictures.ts";
+import { usePicture, usePictures } from "./pictures.ts";
 
 type PictureThumbnailProps = {
   file: AttachedFile;
@@ -25,6 +25,7 @@ type PictureThumbnailProps = {
 export function PictureThumbnail({ file, alt, className, style, onOpen }: PictureThumbnailProps) {
   const { t } = useTranslation("files");
   const element = useRef<HTMLDivElement>(null);
+  const pictures = usePictures();
   const state = usePicture(file.id, useNear(element));
   const { name } = file;
   return (

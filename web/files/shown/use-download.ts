@@ -4,7 +4,7 @@ import type { AttachedFile } from "#contract/files/files.ts";
 import { ApiError } from "../../api/client.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { saveFile } from "../../ui/save-file.ts";
-import { pictures } from "./pictures.ts";
+import { usePictures } from "./pictures.ts";
 import { readFileBytes } from "./read-file-bytes.ts";
 
 type Downloaded = Pick<AttachedFile, "id" | "name">;
@@ -12,6 +12,7 @@ type Downloaded = Pick<AttachedFile, "id" | "name">;
 /** Saves a file through a browser download. A failure shows a notification. */
 export function useDownload({ id, name }: Downloaded): { download: () => void; isBusy: boolean } {
   const { t } = useTranslation("files");
+  const pictures = usePictures();
   const [isBusy, setBusy] = useState(false);
   const download = async () => {
     if (isBusy) return;

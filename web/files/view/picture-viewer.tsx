@@ -7,7 +7,7 @@ import { Spinner } from "../../ui/components/spinner.tsx";
 import { useView } from "../../ui/zoom/use-view.ts";
 import { pictureFraming, type Size, type View } from "../../ui/zoom/view.ts";
 import type { PictureState } from "../shown/picture-cache.ts";
-import { pictures, usePicture } from "../shown/pictures.ts";
+import { usePicture, usePictures } from "../shown/pictures.ts";
 import { useSwipe } from "./use-swipe.ts";
 import { StepButtons, ZoomButtons } from "./viewer-buttons.tsx";
 import { ViewerFrame } from "./viewer-frame.tsx";
@@ -26,6 +26,7 @@ export function PictureViewer({ files, start, onClose }: PictureViewerProps) {
   const { t } = useTranslation(["files"]);
   const close = useRef<HTMLButtonElement>(null);
   const { file, position, before, after, go } = useSteps(files, start);
+  const pictures = usePictures();
   const state = usePicture(file.id, true);
   usePicture((before ?? file).id, true);
   usePicture((after ?? file).id, true);
