@@ -2,19 +2,17 @@ import { createServer, type RequestListener } from "node:http";
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { anthropicModel, olderClaude } from "../../../testing/provider/anthropic/anthropic-models.ts";
 import { promptOf, runModel } from "../../../testing/provider/model-calls.ts";
 import { openAiModelList } from "../../../testing/provider/openai/openai-chat-wire.ts";
 import { openAiModel } from "../../../testing/provider/openai/openai-models.ts";
 import { pdfFile, pictureFile, pngBytes, SampleFile } from "../../../testing/provider/prompt-files.ts";
 import { startProvider } from "../../../testing/provider/provider-server.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
-import { Outbound } from "../../outbound/outbound.ts";
 import { defaultCatalogue } from "../default-catalogue.ts";
 import type { Model, Prompt, PromptFile } from "../model.ts";
 import { openModels } from "../open-models.ts";
 import { promptMessage } from "../prompt-message.ts";
-import { AnthropicModel } from "./anthropic.ts";
-import { ProviderConnection } from "./provider-connection.ts";
 
 let provider: ScriptedProvider;
 beforeEach(async () => {
@@ -22,27 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => provider[Symbol.asyncDispose]());
 
-const claudeFacts = {
-  name: "claude-sonnet-4-5-20250929",
-  maxOutputTokens: 16_384,
-  takesTemperature: true,
-  prefill: true,
-  reasoning: "budget",
-  returnsReasoning: true,
-  cacheMinTokens: 1024,
-} as const;
-
-function claude(baseUrl = provider.baseUrl): Model {
-  const connection = new ProviderConnection({ baseUrl, apiKey: "sk-ant-canary" }, { outbound: new Outbound() });
-  onTestFinished(() => connection[Symbol.asyncDispose]());
-  return new AnthropicModel({
-    ...claudeFacts,
-    value: "CLAUDE:x",
-    provider: "anthropic",
-    contextTokens: 200_000,
-    connection,
-  });
-}
+const claude = (baseUrl = provider.baseUrl): Model => anthropicModel(olderClaude, baseUrl);
 
 /** Opens a model by each wire format. */
 const wires = {
