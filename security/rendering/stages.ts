@@ -140,16 +140,26 @@ export async function showTitles(stand: Stand, vectors: readonly Vector[]): Prom
   await page.close();
 }
 
-/** Shows texts as names of models of a local server. */
+/** Shows texts as names of models of a local server: the list renders only the rows near its visible part. */
 export async function showModels({ browser, provider }: Stand): Promise<void> {
   const page = await browser.page();
   await page.goto("/chat");
   await page.getByRole("button", { name: /^Model: / }).click();
-  const last = provider.models.at(-1) ?? "";
-  await page
-    .getByRole("menuitemradio")
-    .filter({ hasText: last.slice(0, 12) })
-    .last()
-    .waitFor({ state: "attached" });
+  const list = page.getByRole("listbox", { name: "Models" });
+  const seen = new Set<string>();
+  for (let isAtEnd = false; !isAtEnd; ) {
+    for (const value of await list.getByRole("option").evaluateAll((rows) => rows.map(({ id }) => id))) seen.add(value);
+    isAtEnd = await list.evaluate(scrollOn);
+  }
+  if (seen.size < provider.models.length)
+    throw new Error(`${seen.size} of ${provider.models.length} models were shown`);
   await page.close();
+}
+
+/** Scrolls a box by its height, and waits until its rows are rendered. @returns whether it was at its end before */
+async function scrollOn(box: Element): Promise<boolean> {
+  const isAtEnd = box.scrollTop + box.clientHeight >= box.scrollHeight - 1;
+  box.scrollBy({ top: box.clientHeight, behavior: "instant" });
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  return isAtEnd;
 }
