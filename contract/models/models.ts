@@ -4,6 +4,9 @@ import { effortSchema, efforts } from "./effort.ts";
 /** One schema for all flags: the chat page loads it. */
 const flag = z.optional(z.literal(true));
 
+/** More kinds than this version has, for newer servers. */
+const RECEIVED_FIELDS_MAX = 10;
+
 /** `PROVIDER:model-name`, e.g. `GPT:gpt-5-mini`. */
 export const modelOptionSchema = z.object({
   label: z.string(),
@@ -53,7 +56,7 @@ export const modelGroupSchema = z.object({
   label: z.string(),
   unreachable: unreachableField,
   /** What its server receives of the person with each call: `email`, `name`; absent: neither. */
-  receives: z.optional(z.array(z.string())),
+  receives: z.optional(z.array(z.string()).check(z.maxLength(RECEIVED_FIELDS_MAX))),
   models: z.array(modelOptionSchema),
 });
 export type ModelGroup = z.infer<typeof modelGroupSchema>;

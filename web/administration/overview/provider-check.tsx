@@ -131,12 +131,14 @@ function Refused({ result, name }: { result: ProviderCheck & { ok: false }; name
         <p className="break-words text-muted">
           {model !== undefined && t("tried", { model: modelName(model) })}
           {model !== undefined && status !== undefined && " · "}
-          {status !== undefined && <bdi>{`HTTP ${status}`}</bdi>}
+          {status !== undefined && <bdi>{httpStatus(status)}</bdi>}
         </p>
       )}
     </Banner>
   );
 }
+
+const httpStatus = (status: number) => `HTTP ${status}`;
 
 type ProviderRefusalTextProps = {
   /** `reason`: a `ProviderRefusal`; those of newer servers have the words of `other`. */
