@@ -1,11 +1,11 @@
 import { SECOND } from "#contract/limits.ts";
-import { hasCostlyRun } from "#contract/text/costly-runs.ts";
+import { RunSearch } from "#contract/text/costly-runs.ts";
 import type { Flow } from "../../concurrency/fair-queue.ts";
 import type { KeyedSemaphore, SemaphoreLimits } from "../../concurrency/keyed-semaphore.ts";
 import type { ChatRow } from "../../database/schema.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
 import type { ExportDeps } from "../export-json.ts";
-import { momentOf, readShown } from "../shown-branch.ts";
+import { momentOf, readShown, type ShownMessage } from "../shown-branch.ts";
 import { filesHtml, newPictureRoom } from "./files-html.ts";
 import { HtmlRenderer, MAX_HELD_CHARS, renderPlain } from "./html-renderer.ts";
 import { wordsHtml } from "./part-html.ts";
@@ -64,8 +64,22 @@ async function renderAll(
   return rendered;
 }
 
-/** Whether the text of a part, such as reasoning, is costly to lay out. */
-const isCostly = (part: object): boolean => "text" in part && typeof part.text === "string" && hasCostlyRun(part.text);
+/** UTF-16 units that are searched per time slice: some scripts take 70 ms for a million. */
+const SEARCHED_AT_ONCE = 100_000;
+
+/** Whether one of the texts of a message, reasoning included, is costly to lay out. */
+async function isCostly({ text, parts }: ShownMessage, step: () => Promise<void>): Promise<boolean> {
+  const ofParts = parts.flatMap((part) => ("text" in part && typeof part.text === "string" ? [part.text] : []));
+  for (const searched of [text, ...ofParts]) {
+    const search = new RunSearch();
+    for (let to = SEARCHED_AT_ONCE; to < searched.length; to += SEARCHED_AT_ONCE) {
+      if (search.find(searched.slice(0, to))) return true;
+      await step();
+    }
+    if (search.find(searched)) return true;
+  }
+  return false;
+}
 
 async function* piecesOf(
   deps: ExportDeps,
@@ -99,7 +113,7 @@ async function* piecesOf(
 <h2>${who} <small class="details">${escapeHtml(details)}</small></h2>
 `;
     yield* filesHtml(files, room);
-    yield `<div class="words${hasCostlyRun(message.text) || message.parts.some(isCostly) ? " simple-shaping" : ""}" dir="auto">
+    yield `<div class="words${(await isCostly(message, deps.read.step)) ? " simple-shaping" : ""}" dir="auto">
 ${rendered[at++] ?? (await wordsHtml(message, { withReasoning, render: renderPlain, step: deps.read.step }))}
 </div>
 ${remark && `<p class="details">${escapeHtml(remark)}</p>\n`}</article>
