@@ -1,3 +1,5 @@
+import { parseJson } from "../../server/text/parse-json.ts";
+import { isRecord } from "../../server/text/wire-json.ts";
 import type { PromptMessage } from "./wire.ts";
 
 const NAME = /^[A-Za-z0-9_-]{1,64}$/;
@@ -23,20 +25,11 @@ export function problemOfCalls(messages: readonly PromptMessage[]): string | und
     for (const { id, name, arguments: json } of calls) {
       if (open.includes(id)) return `Tool call ids must be unique: ${id}.`;
       if (!NAME.test(name)) return `Invalid tool name '${name}'.`;
-      if (!isObject(json)) return `The arguments of ${id} are not an object.`;
+      if (!isRecord(parseJson(json))) return `The arguments of ${id} are not an object.`;
       open.push(id);
     }
   }
   return open.length > 0 ? `No tool output found for the call ${open[0]}.` : undefined;
-}
-
-function isObject(json: string): boolean {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
 }
 
 /** Returns what is wrong with offered tools; `undefined` if nothing is. */

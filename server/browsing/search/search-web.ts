@@ -6,6 +6,7 @@ import type { OutboundGuard } from "../../outbound/outbound-guard.ts";
 import { OutboundRefusal } from "../../outbound/outbound-refusal.ts";
 import { cutChars } from "../../text/cut-chars.ts";
 import { parseJson } from "../../text/parse-json.ts";
+import { parseRetryAfter } from "../../text/retry-after.ts";
 import { USER_AGENT } from "../user-agent.ts";
 import { brave } from "./brave.ts";
 import {
@@ -112,7 +113,7 @@ async function readResults(response: GuardedResponse, wire: EngineWire): Promise
   const failure = wire.failureOf({ status, json, header }) ?? new SearchFailure(codeOfStatus(status));
   const isTimed = failure.code === "rate-limited" || failure.code === "credit";
   if (!isTimed) throw failure;
-  const seconds = failure.retryAfterSeconds ?? secondsOf(header("retry-after"));
+  const seconds = failure.retryAfterSeconds ?? (parseRetryAfter(header("retry-after")) ?? Number.NaN) / SECOND;
   throw new SearchFailure(failure.code, { retryAfterSeconds: boundedWait(seconds) });
 }
 
@@ -123,12 +124,7 @@ function codeOfStatus(status: number): SearchFailureCode {
   return status < 400 || status === 404 || status === 405 ? "not-a-search-engine" : "failed";
 }
 
-/** Parses `Retry-After`: seconds or a date (RFC 9110). */
-function secondsOf(value = ""): number | undefined {
-  return /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / SECOND;
-}
-
-const boundedWait = (seconds = Number.NaN) =>
+const boundedWait = (seconds: number) =>
   Number.isFinite(seconds) ? Math.min(Math.max(0, Math.ceil(seconds)), MAX_WAIT_SECONDS) : undefined;
 
 const reasons: Readonly<Partial<Record<OutboundRefusal["code"], SearchUnreachableReason>>> = {

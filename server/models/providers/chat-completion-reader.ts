@@ -102,7 +102,8 @@ export class ChatCompletionReader implements WireReader {
     if (field(field(field(delta, "extra_content"), "google"), "thought") === true) this.#thinking.expectTag("thought");
     if (typeof content === "string") this.#thinking.push(content, sink);
     else if (Array.isArray(content)) for (const chunk of content) this.#readContentChunk(chunk, sink);
-    this.#calls.push(field(delta, "tool_calls"), (name) => sink.onCall(name));
+    const calls = field(delta, "tool_calls");
+    if (calls !== undefined) this.#calls.push(calls, (name) => sink.onCall(name));
     this.#readPictures(choice, sink);
     const isRefused = textField(delta, "refusal") !== "";
     const finish = textField(choice, "finish_reason");

@@ -9,7 +9,7 @@ import {
   type PromptPart,
 } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import { hasTools, textOf, toolCallsOf, toolResultsOf } from "../prompt-message.ts";
+import { hasTools, textOf, textOfPart, toolCallsOf, toolResultsOf } from "../prompt-message.ts";
 import { ChatCompletionReader } from "./chat-completion-reader.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
@@ -123,7 +123,7 @@ function callFields(message: PromptMessage): object {
 
 function contentPart(part: PromptPart, slots: FileSlots) {
   if (part.type === "file") return filePart(part.file, slots);
-  return { type: "text", text: part.type === "text" ? part.text : "" };
+  return { type: "text", text: textOfPart(part) };
 }
 
 function filePart(file: PromptFile, slots: FileSlots) {

@@ -10,7 +10,7 @@ import {
   type PromptPart,
 } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import { hasTools, textOf, toolCallsOf, toolResultsOf } from "../prompt-message.ts";
+import { hasTools, textOf, textOfPart, toolCallsOf, toolResultsOf } from "../prompt-message.ts";
 import type { ToolCall, ToolResult } from "../tool-calls/tool-call.ts";
 import { callForEvents } from "./event-stream-call.ts";
 import { FileSlots } from "./file-slots.ts";
@@ -109,7 +109,7 @@ function inputMessage({ role, content }: PromptMessage, slots: FileSlots) {
 
 function inputPart(part: PromptPart, slots: FileSlots) {
   if (part.type === "file") return filePart(part.file, slots);
-  return { type: "input_text", text: part.type === "text" ? part.text : "" };
+  return { type: "input_text", text: textOfPart(part) };
 }
 
 function filePart(file: PromptFile, slots: FileSlots) {

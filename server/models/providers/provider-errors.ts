@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { SECOND } from "#contract/limits.ts";
 import { parseJson } from "../../text/parse-json.ts";
+import { parseRetryAfter } from "../../text/retry-after.ts";
 import { field, isRecord } from "../../text/wire-json.ts";
 import { type AssistantErrorCode, ModelError } from "../model-error.ts";
 
@@ -233,10 +233,5 @@ function codeOfStatus(status: number): AssistantErrorCode {
 
 function retryAfterOf(headers: IncomingHttpHeaders): number | undefined {
   const inMs = Number.parseFloat(String(headers["retry-after-ms"] ?? ""));
-  if (inMs >= 0) return inMs;
-  const value = headers["retry-after"];
-  if (value === undefined) return undefined;
-  if (!/^[\d.]+$|^[A-Z][a-z]{2}, /.test(value)) return undefined;
-  const ms = /^\d+(\.\d+)?$/.test(value) ? Number(value) * SECOND : Date.parse(value) - Date.now();
-  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+  return inMs >= 0 ? inMs : parseRetryAfter(headers["retry-after"]);
 }

@@ -1,3 +1,5 @@
+import { parseJson } from "../../text/parse-json.ts";
+import { isRecord } from "../../text/wire-json.ts";
 import { ModelError } from "../model-error.ts";
 
 /**
@@ -64,10 +66,6 @@ export function sendableName(name: string): string {
 
 /** Returns arguments as an object; an empty one if they are no JSON of an object, which some APIs require. */
 export function argumentsObject(json: string): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(json);
-    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? { ...parsed } : {};
-  } catch {
-    return {};
-  }
+  const parsed = parseJson(json);
+  return isRecord(parsed) ? parsed : {};
 }
