@@ -13,6 +13,8 @@ const FAULTS: Readonly<Record<string, ConnectionFault>> = {
   ENETUNREACH: "no-route",
   ENETDOWN: "no-route",
   EADDRNOTAVAIL: "no-route",
+  EACCES: "no-route",
+  EPERM: "no-route",
   ETIMEDOUT: "connect-timeout",
   UND_ERR_CONNECT_TIMEOUT: "connect-timeout",
   ECONNRESET: "closed",
@@ -23,21 +25,14 @@ const FAULTS: Readonly<Record<string, ConnectionFault>> = {
   CERT_NOT_YET_VALID: "certificate-expired",
   ERR_TLS_CERT_ALTNAME_INVALID: "certificate-host",
   HOSTNAME_MISMATCH: "certificate-host",
-  DEPTH_ZERO_SELF_SIGNED_CERT: "certificate",
-  SELF_SIGNED_CERT_IN_CHAIN: "certificate",
-  UNABLE_TO_GET_ISSUER_CERT: "certificate",
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "certificate",
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: "certificate",
-  CERT_CHAIN_TOO_LONG: "certificate",
-  CERT_REJECTED: "certificate",
-  CERT_REVOKED: "certificate",
-  CERT_SIGNATURE_FAILURE: "certificate",
-  CERT_UNTRUSTED: "certificate",
   INVALID_CA: "certificate",
   INVALID_PURPOSE: "certificate",
   EPROTO: "no-tls",
   UND_ERR_HEADERS_OVERFLOW: "not-http",
 };
+
+/** Of OpenSSL, for certificates that are not trusted, self-signed ones too. */
+const UNTRUSTED_CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_/;
 
 /** Limit of a chain of causes, which may have a cycle. */
 const DEPTH_MAX = 8;
@@ -59,6 +54,7 @@ export function connectionFaultOf(error: unknown, depth = 0): ConnectionFault | 
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code !== "string") return undefined;
   if (Object.hasOwn(FAULTS, code)) return FAULTS[code];
-  // OpenSSL's, for a handshake that fails.
-  return code.startsWith("ERR_SSL_") ? "no-tls" : undefined;
+  // OpenSSL's, for a handshake that fails; of a missing certificate of ours too.
+  if (code.startsWith("ERR_SSL_")) return "no-tls";
+  return UNTRUSTED_CERTIFICATE.test(code) ? "certificate" : undefined;
 }

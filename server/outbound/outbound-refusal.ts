@@ -1,4 +1,5 @@
-import { ProxyFailure } from "./proxy-failure.ts";
+import type { ConnectionFault } from "#contract/administration/provider-check.ts";
+import { connectionFaultOf } from "./connection-fault.ts";
 
 /** Why a server did not answer: its name, its connection, its certificate, our proxy, or an answer that broke off. */
 export type UnreachableReason = "name" | "refused" | "certificate" | "proxy" | "broken-off";
@@ -39,23 +40,16 @@ export class OutboundRefusal extends Error {
   }
 }
 
-const UNKNOWN_NAME = new Set(["ENOTFOUND", "EAI_AGAIN", "EAI_NODATA", "EAI_NONAME", "ENODATA"]);
-const NO_CONNECTION = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "EACCES", "EPERM"]);
-const TIMEOUT = new Set(["UND_ERR_CONNECT_TIMEOUT", "ETIMEDOUT"]);
-/** Codes of OpenSSL and of Node for certificates and handshakes that fail. */
-const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|^ERR_TLS|^ERR_SSL|^EPROTO$/;
+const reasons: Readonly<Record<Exclude<ConnectionFault, "connect-timeout">, UnreachableReason>> = {
+  ...({ "unknown-host": "name", "no-listener": "refused", "no-route": "refused", proxy: "proxy" } as const),
+  ...({ certificate: "certificate", "certificate-expired": "certificate", "certificate-host": "certificate" } as const),
+  ...({ "no-tls": "certificate", closed: "broken-off", "not-http": "broken-off" } as const),
+};
 
 /** Converts an error of a connection. */
 export function toRefusal(error: unknown): OutboundRefusal {
   if (error instanceof OutboundRefusal) return error;
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (TIMEOUT.has(code)) return new OutboundRefusal("too-slow");
-  return new OutboundRefusal("unreachable", { reason: reasonOf(error, code) });
-}
-
-function reasonOf(error: unknown, code: string): UnreachableReason {
-  if (error instanceof ProxyFailure) return "proxy";
-  if (UNKNOWN_NAME.has(code)) return "name";
-  if (NO_CONNECTION.has(code)) return "refused";
-  return CERTIFICATE.test(code) ? "certificate" : "broken-off";
+  const fault = connectionFaultOf(error);
+  if (fault === "connect-timeout") return new OutboundRefusal("too-slow");
+  return new OutboundRefusal("unreachable", { reason: fault === undefined ? "broken-off" : reasons[fault] });
 }
