@@ -1,10 +1,7 @@
 import { SECOND } from "#contract/limits.ts";
-import { AbortScope } from "../concurrency/abort-scope.ts";
 import type { Flow } from "../concurrency/fair-queue.ts";
-import { KeyedSemaphore } from "../concurrency/keyed-semaphore.ts";
+import { IdleProcess } from "../concurrency/idle-process.ts";
 import { LimitedProcess, type ProcessLimits } from "../concurrency/limited-process.ts";
-import { outsideRequests } from "../concurrency/outside-requests.ts";
-import { Failure } from "../failure.ts";
 import type { PageText } from "./extract-page.ts";
 import type { PageAnswer, PageRequest } from "./page-process.ts";
 
@@ -26,14 +23,13 @@ const ENTRY = new URL(import.meta.url.endsWith(".ts") ? "./page-process.ts" : ".
  * with the first page (decision 48). Flows take turns.
  */
 export class PageParser implements AsyncDisposable {
-  readonly #settings: PageParserSettings;
-  readonly #lock = new KeyedSemaphore({ atOnce: 1, maxWaiting: Number.POSITIVE_INFINITY });
-  readonly #closing = new AbortController();
-  #process: LimitedProcess<PageAnswer> | undefined;
-  #idleTimer: NodeJS.Timeout | undefined;
+  readonly #timeoutMs: number;
+  readonly #process: IdleProcess<LimitedProcess<PageAnswer>>;
 
   constructor(settings: Partial<PageParserSettings> = {}) {
-    this.#settings = { ...DEFAULTS, ...settings };
+    const { timeoutMs, idleMs, ...limits } = { ...DEFAULTS, ...settings };
+    this.#timeoutMs = timeoutMs;
+    this.#process = new IdleProcess(() => new LimitedProcess(ENTRY, limits), idleMs);
   }
 
   /**
@@ -41,37 +37,31 @@ export class PageParser implements AsyncDisposable {
    * @returns null if that takes more time or memory than it may
    * @throws Failure `unavailable` if the parser is closed; the signal's reason
    */
-  parse(request: PageRequest, { flow, signal }: { flow: Flow; signal?: AbortSignal | undefined }) {
-    return this.#lock.run(flow, () => this.#parse(request, signal), signal);
+  parse(
+    request: PageRequest,
+    { flow, signal }: { flow: Flow; signal?: AbortSignal | undefined },
+  ): Promise<PageText | null> {
+    return this.#process.run(flow, (process, ended) => this.#parse(process, request, ended), signal);
   }
 
-  async #parse(request: PageRequest, signal: AbortSignal | undefined): Promise<PageText | null> {
-    using scope = new AbortScope({ parents: [this.#closing.signal, ...(signal ? [signal] : [])] });
-    scope.signal.throwIfAborted();
-    clearTimeout(this.#idleTimer);
-    if (!this.#process || this.#process.isEnded) this.#process = new LimitedProcess(ENTRY, this.#settings);
+  async #parse(
+    process: LimitedProcess<PageAnswer>,
+    request: PageRequest,
+    signal: AbortSignal,
+  ): Promise<PageText | null> {
     let isWorn = true;
     try {
-      const outcome = await this.#process.ask((post) => post(request), this.#settings.timeoutMs, scope.signal);
+      const outcome = await process.ask((post) => post(request), this.#timeoutMs, signal);
       if (outcome === "timeout" || "code" in outcome) return null;
       ({ isWorn } = outcome.answer);
       return outcome.answer.page;
     } finally {
-      if (isWorn) await this.#process.end();
-      else this.#endLater();
+      if (isWorn) await process.end();
     }
-  }
-
-  #endLater(): void {
-    const end = () => void this.#process?.end();
-    this.#idleTimer = outsideRequests(() => setTimeout(end, this.#settings.idleMs)).unref();
   }
 
   /** Refuses waiting pages, and ends the process with the one that is being read. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#lock[Symbol.dispose]();
-    this.#closing.abort(new Failure("unavailable"));
-    clearTimeout(this.#idleTimer);
-    await this.#process?.end();
+    await this.#process[Symbol.asyncDispose]();
   }
 }

@@ -1,10 +1,7 @@
 import { PDF_TYPE } from "#contract/files/files.ts";
 import { SECOND } from "#contract/limits.ts";
-import { AbortScope } from "../../concurrency/abort-scope.ts";
+import { IdleProcess } from "../../concurrency/idle-process.ts";
 import { internalFlow } from "../../concurrency/internal-flow.ts";
-import { KeyedSemaphore } from "../../concurrency/keyed-semaphore.ts";
-import { outsideRequests } from "../../concurrency/outside-requests.ts";
-import { Failure } from "../../failure.ts";
 import type { ByteSource } from "../byte-source.ts";
 import { officeTypes } from "../media-type.ts";
 import type { DocumentText } from "./document-text.ts";
@@ -38,14 +35,11 @@ const DEFAULTS: DocumentReaderSettings = {
  * starts with the first document and is replaced after one that exceeds a limit.
  */
 export class DocumentReader implements AsyncDisposable {
-  readonly #settings: DocumentReaderSettings;
-  readonly #lock = new KeyedSemaphore({ atOnce: 1, maxWaiting: Number.POSITIVE_INFINITY });
-  readonly #closing = new AbortController();
-  #process: ParserProcess | undefined;
-  #idleTimer: NodeJS.Timeout | undefined;
+  readonly #process: IdleProcess<ParserProcess>;
 
   constructor(settings: Partial<DocumentReaderSettings> = {}) {
-    this.#settings = { ...DEFAULTS, ...settings };
+    const { idleMs, ...limits } = { ...DEFAULTS, ...settings };
+    this.#process = new IdleProcess(() => new ParserProcess(limits), idleMs);
   }
 
   /**
@@ -54,27 +48,11 @@ export class DocumentReader implements AsyncDisposable {
    * @throws Failure `unavailable` if the reader is closed; the signal's reason; what the source throws
    */
   read(source: ByteSource, type: string, signal?: AbortSignal): Promise<DocumentText> {
-    return this.#lock.run(internalFlow("document"), () => this.#read(source, type, signal), signal);
-  }
-
-  async #read(source: ByteSource, type: string, signal: AbortSignal | undefined): Promise<DocumentText> {
-    using scope = new AbortScope({ parents: [this.#closing.signal, ...(signal ? [signal] : [])] });
-    scope.signal.throwIfAborted();
-    clearTimeout(this.#idleTimer);
-    if (!this.#process || this.#process.isEnded) this.#process = new ParserProcess(this.#settings);
-    try {
-      return await this.#process.read(source, type, scope.signal);
-    } finally {
-      const end = () => void this.#process?.end();
-      this.#idleTimer = outsideRequests(() => setTimeout(end, this.#settings.idleMs)).unref();
-    }
+    return this.#process.run(internalFlow("document"), (process, ended) => process.read(source, type, ended), signal);
   }
 
   /** Refuses waiting documents, and ends the process with the one that is being read. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#lock[Symbol.dispose]();
-    this.#closing.abort(new Failure("unavailable"));
-    clearTimeout(this.#idleTimer);
-    await this.#process?.end();
+    await this.#process[Symbol.asyncDispose]();
   }
 }
