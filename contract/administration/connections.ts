@@ -62,6 +62,17 @@ const settingsFields = {
 export const connectionSettingsSchema = z.object(settingsFields);
 export type ConnectionSettingValues = z.infer<typeof connectionSettingsSchema>;
 
+/** Settings of a connection for which none were entered. */
+export const defaultConnectionSettings: ConnectionSettingValues = {
+  offer: "all",
+  pattern: "",
+  api: null,
+  apiVersion: null,
+  unknownContextTokens: null,
+  usesProxy: true,
+  sendsPerson: false,
+};
+
 /** A header of every call, with placeholders as in `connection-headers.ts`. */
 const headerField = z.object({
   name: z.string(invalid).check(z.regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, invalid)),

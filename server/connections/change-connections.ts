@@ -3,6 +3,7 @@ import {
   CONNECTIONS_MAX,
   type ConnectionChange,
   type ConnectionKind,
+  defaultConnectionSettings,
   fixedSlugs,
   type NewConnection,
   SLUG,
@@ -26,7 +27,7 @@ import {
   updateConnection,
 } from "./connection-store.ts";
 import type { Connections } from "./connections.ts";
-import { defaultSettings, kindOf, storedSettings } from "./to-settings.ts";
+import { kindOf, storedSettings } from "./to-settings.ts";
 
 export type ChangeConnectionDeps = ChangeDeps & { cipher: SecretCipher; connections: Pick<Connections, "publish"> };
 
@@ -78,7 +79,7 @@ export async function createConnection(
       base_url,
       key_encrypted: encryptKey(deps.cipher, id, apiKey),
       headers_encrypted: encryptHeaders(deps.cipher, id, headers),
-      settings: JSON.stringify({ ...defaultSettings, ...request.settings }),
+      settings: JSON.stringify({ ...defaultConnectionSettings, ...request.settings }),
       position: nextPosition(others),
       is_enabled: isEnabled ? 1 : 0,
       created_at: at,

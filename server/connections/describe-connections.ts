@@ -1,4 +1,9 @@
-import type { Connection, ConnectionList, ConnectionModel } from "#contract/administration/connections.ts";
+import {
+  type Connection,
+  type ConnectionList,
+  type ConnectionModel,
+  defaultConnectionSettings,
+} from "#contract/administration/connections.ts";
 import type { Config, Secrets } from "../config/config.ts";
 import type { SecretCipher } from "../config/secret-cipher.ts";
 import type { Database } from "../database/schema.ts";
@@ -17,7 +22,7 @@ import type { Models } from "../models/open-models.ts";
 import { AUTOMATIC_SETTING, readAutomatic } from "./automatic-models.ts";
 import { decryptSecrets } from "./connection-secrets.ts";
 import { findConnection, listConnections } from "./connection-store.ts";
-import { defaultSettings, storedSettings } from "./to-settings.ts";
+import { storedSettings } from "./to-settings.ts";
 
 export type DescribeDeps = {
   config: Config;
@@ -78,7 +83,7 @@ function fixedConnection(deps: DescribeDeps, settings: ConnectionSettings): Conn
     keyEnd: apiKey === undefined ? null : endOf(apiKey),
     isUnreadable: false,
     headers: [],
-    settings: defaultSettings,
+    settings: defaultConnectionSettings,
     list: listOf(deps, settings),
   };
 }

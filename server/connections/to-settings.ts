@@ -3,6 +3,7 @@ import {
   type ConnectionSettingValues,
   connectionKinds,
   connectionSettingsSchema,
+  defaultConnectionSettings,
 } from "#contract/administration/connections.ts";
 import { modelFactsSchema, modelOverridesSchema } from "#contract/models/model-facts.ts";
 import type { ConnectionModelRow, ConnectionRow } from "../database/tables/connection-tables.ts";
@@ -10,21 +11,11 @@ import type { ConnectionSettings } from "../models/connections/connection-settin
 import type { DiscoveredModel } from "../models/connections/model-entry.ts";
 import type { ConnectionSecrets } from "./connection-secrets.ts";
 
-export const defaultSettings: ConnectionSettingValues = {
-  offer: "all",
-  pattern: "",
-  api: null,
-  apiVersion: null,
-  unknownContextTokens: null,
-  usesProxy: true,
-  sendsPerson: false,
-};
-
 /** Returns the settings of a row; those that a version of other rules stored have their defaults. */
 export function storedSettings({ settings }: Pick<ConnectionRow, "settings">): ConnectionSettingValues {
   const stored: unknown = JSON.parse(settings);
-  const parsed = connectionSettingsSchema.safeParse({ ...defaultSettings, ...(stored as object) });
-  return parsed.success ? parsed.data : defaultSettings;
+  const parsed = connectionSettingsSchema.safeParse({ ...defaultConnectionSettings, ...(stored as object) });
+  return parsed.success ? parsed.data : defaultConnectionSettings;
 }
 
 export function kindOf({ kind }: Pick<ConnectionRow, "kind">): ConnectionKind {

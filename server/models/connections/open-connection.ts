@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { defaultConnectionSettings } from "#contract/administration/connections.ts";
 import type { ModelFacts } from "#contract/models/model-facts.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import type { ProviderName } from "../model.ts";
@@ -40,15 +41,16 @@ export class OpenConnection implements AsyncDisposable {
     this.#settings = settings;
     this.provider = providerOf(settings);
     const { headers = [] } = settings;
-    const templates = { headers, sendsPerson: settings.settings?.sendsPerson ?? false };
+    const { apiVersion, usesProxy, sendsPerson } = callSettingsOf(settings.settings);
+    const templates = { headers, sendsPerson };
     this.pool = new ProviderConnection(
       {
         id,
         baseUrl,
         apiKey,
         keyHeader: keyHeaderOf(settings),
-        apiVersion: settings.settings?.apiVersion ?? undefined,
-        usesProxy: settings.settings?.usesProxy,
+        apiVersion: apiVersion ?? undefined,
+        usesProxy,
       },
       {
         outbound,
@@ -94,10 +96,14 @@ const serverOf = ({ kind, baseUrl, apiKey, headers = [], settings }: ConnectionS
   baseUrl,
   apiKey,
   headers,
-  apiVersion: settings?.apiVersion ?? null,
-  usesProxy: settings?.usesProxy ?? true,
-  sendsPerson: settings?.sendsPerson ?? false,
+  ...callSettingsOf(settings),
 });
+
+/** The settings of a connection that its calls depend on. */
+function callSettingsOf(entered: ConnectionSettings["settings"]) {
+  const { apiVersion, usesProxy, sendsPerson } = { ...defaultConnectionSettings, ...entered };
+  return { apiVersion, usesProxy, sendsPerson };
+}
 
 /** The environment's keys of OpenAI and Anthropic open the models of the catalogue, whose list is the product's. */
 const hasList = ({ slug }: ConnectionSettings) => slug !== "GPT" && slug !== "CLAUDE";

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { defaultConnectionSettings } from "#contract/administration/connections.ts";
 import { type FakeAnswer, problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { done, eachTestAlone, press } from "../../testing/open-settings.tsx";
@@ -8,15 +9,6 @@ import { currentNotifications } from "../../ui/notifications/notify.ts";
 eachTestAlone();
 
 const SAVE = "PUT /admin/connections/automatic";
-const settings = {
-  offer: "all",
-  pattern: "",
-  api: null,
-  apiVersion: null,
-  unknownContextTokens: null,
-  usesProxy: true,
-  sendsPerson: false,
-};
 const home = {
   ...{
     slug: "HOME",
@@ -26,7 +18,7 @@ const home = {
     keyEnd: null,
     headers: [],
   },
-  ...{ isFixed: false, isEnabled: true, isUnreadable: false, settings },
+  ...{ isFixed: false, isEnabled: true, isUnreadable: false, settings: defaultConnectionSettings },
   list: { state: "there", offered: 3, all: 3 },
 };
 const option = (value: string, more: object = {}) => ({ label: value.slice(5), value, available: true, ...more });

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import type { Connection } from "#contract/administration/connections.ts";
+import { type Connection, defaultConnectionSettings } from "#contract/administration/connections.ts";
 import { answerProof } from "../../proof/proof.ts";
 import { type FakeAnswer, problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
@@ -8,17 +8,7 @@ import { done, eachTestAlone, field, noteOf, press, type } from "../../testing/o
 
 eachTestAlone();
 
-const settings: Connection["settings"] = {
-  ...{
-    offer: "all",
-    pattern: "",
-    api: null,
-    apiVersion: null,
-    unknownContextTokens: null,
-    usesProxy: true,
-    sendsPerson: false,
-  },
-};
+const settings = defaultConnectionSettings;
 const connection = (slug: string, more: Partial<Connection> = {}): Connection => ({
   slug,
   name: slug,

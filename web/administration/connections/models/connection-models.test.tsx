@@ -1,6 +1,10 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { Connection, ConnectionModel } from "#contract/administration/connections.ts";
+import {
+  type Connection,
+  type ConnectionModel,
+  defaultConnectionSettings,
+} from "#contract/administration/connections.ts";
 import { type FakeAnswer, problem } from "../../../testing/fakes/fake-api.ts";
 import { openAdministration } from "../../../testing/open-administration.tsx";
 import { eachTestAlone, field, noteOf, press, type } from "../../../testing/open-settings.tsx";
@@ -12,15 +16,7 @@ const CHANGE = "PATCH /admin/connections/HOME/models";
 const home = (offer: Connection["settings"]["offer"]): Connection => ({
   ...{ slug: "HOME", name: "At home", kind: "ollama", baseUrl: "http://127.0.0.1:11434/v1", keyEnd: null, headers: [] },
   ...{ isFixed: false, isEnabled: true, isUnreadable: false },
-  settings: {
-    offer,
-    pattern: "",
-    api: null,
-    apiVersion: null,
-    unknownContextTokens: null,
-    usesProxy: true,
-    sendsPerson: false,
-  },
+  settings: { ...defaultConnectionSettings, offer },
   list: { state: "there", at: 1, offered: 3, all: 3 },
 });
 const model = (name: string, more: Partial<ConnectionModel> = {}): ConnectionModel => ({
