@@ -4,12 +4,11 @@ import type { Chat, Message } from "#contract/conversation/conversation.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { errorSentences } from "#contract/errors.ts";
 import { filePaths } from "#contract/files/paths.ts";
-import { API_BASE } from "#contract/http.ts";
 import { HOUR } from "#contract/limits.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
-import { createTestHarness, startTestApp } from "../../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
+import { startKilledChat } from "../../../testing/chats/killed-chat.ts";
 import { ReplyView } from "../../../testing/chats/reply-view.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import { searchAll } from "../../../testing/chats/search-for.ts";
@@ -18,8 +17,6 @@ import { pngOf } from "../../../testing/files/picture-encoders.ts";
 import { taggedPictures } from "../../../testing/files/pictures.ts";
 import { readEvents, type StreamEvent } from "../../../testing/http/read-events.ts";
 import { dataUrlOf } from "../../../testing/provider/scenarios.ts";
-import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
-import { SourceProcess } from "../../../testing/servers/source-process.ts";
 
 const MODEL = "GPT:gpt-5-mini";
 const QUESTION = "[scenario:held]";
@@ -222,42 +219,24 @@ describe("pictures of answers in later prompts", () => {
 });
 
 it("a process that is killed between a picture and the end of its answer leaves the picture in the interrupted answer", async () => {
-  await using opened = new AsyncDisposableStack();
-  const provider = opened.use(await startScriptedProvider());
-  const harness = opened.use(await createTestHarness(undefined, { isMigrated: true }));
-  const { DATABASE_URL } = harness.env;
-  const settings = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl };
-  const { token, id } = await (async () => {
-    await using app = await startTestApp({ harness });
-    const account = await signUp(app);
-    const made = (await (await app.call("POST", "/chat", { token: account.token })).json()) as Chat;
-    return { token: account.token, id: made.id };
-  })();
-  const env = { ...settings, DATA_DIR: harness.dataDir, ...(DATABASE_URL !== undefined && { DATABASE_URL }) };
-  const server = opened.use(new SourceProcess(env));
-  await server.start();
-  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
-  const response = await fetch(`${server.url}${API_BASE}/chat/${id}/send?stream=1`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify({ message: QUESTION, model: MODEL }),
-  });
+  await using chat = await startKilledChat();
+  const { id, token, provider } = chat;
+  const response = await chat.send(QUESTION, MODEL);
   provider.release("Here ");
   provider.draw(dataUrlOf(pixels(9)));
   await takeUntil(readEvents(response), new ReplyView(), ({ part }) => part);
   const wasStored = async () => {
-    const stored = await fetch(`${server.url}${API_BASE}/chat/${id}`, { headers });
+    const stored = await chat.get(`/chat/${id}`);
     const { messages } = (await stored.json()) as Chat;
     return filesOf(messages.at(-1) ?? {}).length > 0;
   };
   await vi.waitUntil(wasStored);
   // A checkpoint stores a part together with the words after it.
   provider.release("there");
-  for await (const event of readEvents(await fetch(`${server.url}${API_BASE}/chat/${id}/reply`, { headers }))) {
+  for await (const event of readEvents(await chat.get(`/chat/${id}/reply`))) {
     if (event === "[DONE]" || event.token?.includes("there")) break;
   }
-  await server.kill();
-  await using app = await startTestApp({ harness, env: settings });
+  await using app = await chat.restart();
   const { messages } = (await (await app.call("GET", `/chat/${id}`, { token })).json()) as Chat;
   const answer = messages.at(-1);
   expect(answer?.state).toBe("interrupted");

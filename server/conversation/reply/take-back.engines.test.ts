@@ -1,17 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Chat, Message } from "#contract/conversation/conversation.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
-import { API_BASE } from "#contract/http.ts";
-import { signUp } from "../../../testing/accounts/sign-up.ts";
-import { createTestHarness, startTestApp } from "../../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
+import { startKilledChat } from "../../../testing/chats/killed-chat.ts";
 import { ReplyView } from "../../../testing/chats/reply-view.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import { startTwoProcesses } from "../../../testing/chats/two-processes.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { readEvents, readReply, type StreamEvent } from "../../../testing/http/read-events.ts";
-import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
-import { SourceProcess } from "../../../testing/servers/source-process.ts";
 
 const MODEL = "GPT:gpt-5-mini";
 const THOUGHT = "Hm, a fjord 😀. Let me think.";
@@ -191,25 +187,9 @@ describe("text that becomes reasoning", () => {
 });
 
 it("a process that is killed after a thought has become reasoning leaves the reasoning and the text", async () => {
-  await using opened = new AsyncDisposableStack();
-  const provider = opened.use(await startScriptedProvider());
-  const harness = opened.use(await createTestHarness(undefined, { isMigrated: true }));
-  const { DATABASE_URL } = harness.env;
-  const settings = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl };
-  const { token, id } = await (async () => {
-    await using app = await startTestApp({ harness });
-    const account = await signUp(app);
-    const made = (await (await app.call("POST", "/chat", { token: account.token })).json()) as Chat;
-    return { token: account.token, id: made.id };
-  })();
-  const env = { ...settings, DATA_DIR: harness.dataDir, ...(DATABASE_URL !== undefined && { DATABASE_URL }) };
-  const server = opened.use(new SourceProcess(env));
-  await server.start();
-  const response = await fetch(`${server.url}${API_BASE}/chat/${id}/send?stream=1`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify({ message: "[scenario:held]", model: MODEL }),
-  });
+  await using killed = await startKilledChat();
+  const { id, token, provider } = killed;
+  const response = await killed.send("[scenario:held]", MODEL);
   provider.release(THOUGHT);
   for await (const event of readEvents(response)) {
     if (event === "[DONE]") break;
@@ -217,8 +197,7 @@ it("a process that is killed after a thought has become reasoning leaves the rea
     // The reader receives the new run once it is stored.
     if (event.run === 2) break;
   }
-  await server.kill();
-  await using app = await startTestApp({ harness, env: settings });
+  await using app = await killed.restart();
   const { messages } = (await (await app.call("GET", `/chat/${id}`, { token })).json()) as Chat;
   expect(messages.at(-1)).toMatchObject({ state: "interrupted", parts: [REASONING] });
   expect(ANSWER.startsWith(messages.at(-1)?.content ?? "?")).toBe(true);
