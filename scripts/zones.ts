@@ -73,7 +73,7 @@ const server: readonly Zone[] = [
     name: "browsing",
     path: "server/browsing",
     imports: ["shared", "text", "concurrency", "outbound"],
-    reason: "Reads the web without a feature that asks for it.",
+    reason: "Reads the web independently of features.",
   },
   {
     name: "http",

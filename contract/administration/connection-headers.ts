@@ -2,7 +2,7 @@
 
 import type { ConnectionHeader, ConnectionKind } from "./connections.ts";
 
-/** Opaque ids of the account that asks and of its group; empty if nobody asks, or without a group. */
+/** Opaque ids of the calling account and of its group; empty for calls without an account, or without a group. */
 export const idPlaceholders = ["{account}", "{group}"] as const;
 /** Its address and its name, only where an owner has switched that on. */
 export const personPlaceholders = ["{email}", "{name}"] as const;

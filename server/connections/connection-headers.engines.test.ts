@@ -128,7 +128,7 @@ describe("personal headers", () => {
       "x-person": "Zo%C3%AB Hopper 100%",
     });
     expect(await receivesOf(ada)).toEqual([["Home", ["email", "name"]]]);
-    // Nobody asks for a list.
+    // Lists are requested without an account.
     await connections.refresh("HOME");
     expect(valuesOf("models", "x-mail").at(-1)).toBe("");
   });

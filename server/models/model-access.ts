@@ -11,11 +11,11 @@ export type Caller = {
 };
 
 /** Caller of lists, tests and probes. */
-export const NOBODY: Caller = { account: "", group: "", readPerson: async () => ({ email: "", name: "" }) };
+export const NO_CALLER: Caller = { account: "", group: "", readPerson: async () => ({ email: "", name: "" }) };
 
 /**
  * Models that an account may use. `permitted`: their values; null is all. `first`: value of the model that automatic
- * choice asks first; null is the catalogue's order. `caller`: the account; absent: nobody asks.
+ * choice asks first; null is the catalogue's order. `caller`: the account; absent: a call without one.
  */
 export type ModelAccess = { permitted: ReadonlySet<string> | null; first: string | null; caller?: Caller };
 

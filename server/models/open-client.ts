@@ -19,7 +19,7 @@ export function apiOf({ provider, settings }: Pick<OpenConnection, "provider" | 
   return isOpenAiItself(settings.baseUrl) ? "responses" : "chat-completions";
 }
 
-/** `caller`: the account for which it is called; absent: nobody asks. */
+/** `caller`: the account for which it is called; absent: a call without one. */
 export type ClientOptions = { price: Price | undefined; caller?: Caller | undefined };
 
 /**
@@ -41,7 +41,7 @@ export function openClient(entry: CatalogueModel, connection: OpenConnection, op
 
 const nameOf = ({ value }: Pick<CatalogueModel, "value">) => parseModelValue(value)?.name ?? "";
 
-/** Sends pictures to a model of which nobody knows whether it takes them, until its server refuses one as such. */
+/** Sends pictures to a model whose vision is unknown, until its server refuses one as such. */
 function tryingPictures(client: Model, models: DiscoveredModels): Model {
   const { value, accepts } = client;
   const name = nameOf(client);

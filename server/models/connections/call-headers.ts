@@ -1,6 +1,6 @@
 import { personFieldsOf } from "#contract/administration/connection-headers.ts";
 import type { ConnectionHeader } from "#contract/administration/connections.ts";
-import { type Caller, NOBODY } from "../model-access.ts";
+import { type Caller, NO_CALLER } from "../model-access.ts";
 
 /** Headers of a connection, and whether `{email}` and `{name}` may be replaced. */
 export type HeaderTemplates = { headers: readonly ConnectionHeader[]; sendsPerson: boolean };
@@ -15,7 +15,7 @@ export async function fillHeaders(
   caller: Caller,
 ): Promise<Record<string, string>> {
   const isPersonal = sendsPerson && headers.some((header) => personFieldsOf(header).length > 0);
-  const person = await (isPersonal ? caller : NOBODY).readPerson();
+  const person = await (isPersonal ? caller : NO_CALLER).readPerson();
   const values: Readonly<Record<string, string>> = { account: caller.account, group: caller.group, ...person };
   const fill = (value: string) => value.replaceAll(PLACEHOLDER, (_, name: string) => sendable(values[name] ?? ""));
   return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), fill(value)]));

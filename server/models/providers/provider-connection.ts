@@ -2,7 +2,7 @@ import type { Dispatcher } from "undici";
 import { SECOND } from "#contract/limits.ts";
 import { lookupOthers } from "../../outbound/metadata-hosts.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
-import { type Caller, NOBODY } from "../model-access.ts";
+import { type Caller, NO_CALLER } from "../model-access.ts";
 
 /** Less than the time for a list of models, which then names this cause. */
 const CONNECT_TIMEOUT_MS = 8 * SECOND;
@@ -75,8 +75,8 @@ export class ProviderConnection implements AsyncDisposable {
     return url;
   }
 
-  /** Returns the additional headers of a call. @param caller account for which it is; absent: nobody asks */
-  headers(caller: Caller = NOBODY): Promise<Record<string, string>> {
+  /** Returns the additional headers of a call. @param caller account for which it is; absent: a call without one */
+  headers(caller: Caller = NO_CALLER): Promise<Record<string, string>> {
     return this.#headers(caller);
   }
 

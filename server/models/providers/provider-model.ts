@@ -17,7 +17,7 @@ export type ProviderModelSettings = {
   images?: boolean | undefined;
   pdf?: boolean | undefined;
   connection: ProviderConnection;
-  /** The account for which it is called, whose ids its headers may have; absent: nobody asks. */
+  /** The account for which it is called, whose ids its headers may have; absent: a call without one. */
   caller?: Caller | undefined;
 };
 

@@ -5,7 +5,7 @@ import { isFilePart } from "../../parts/message-part.ts";
 import type { GrowingReply } from "../live-reply.ts";
 
 /**
- * Stores the pictures of one call in their order, while the text goes on, and adds them to the reply: a part for each
+ * Stores the pictures of one call in their order, while text arrives, and adds them to the reply: a part for each
  * that is stored, and a notice for those that are not.
  */
 export class CallPictures {
