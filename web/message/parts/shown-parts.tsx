@@ -34,7 +34,7 @@ function filesElement({ seq, at }: FilePart, known: readonly KnownPart[]) {
   const files = known.flatMap((part) => (part.kind === "file" && part.at === at ? [part] : []));
   if (files[0]?.seq !== seq) return null;
   return (
-    <div key={seq} className="part-line mb-3">
+    <div key={seq} className="part-line part-files mb-3">
       <NamedFiles files={files} isOfAnswer />
     </div>
   );
