@@ -46,3 +46,8 @@ test("a quote is found although its first words occur before, apart from the res
   const text = `The bridge. ${"x".repeat(2100)} The bridge was closed.`;
   expect(found("The bridge … closed", text)).toBe("The bridge was closed");
 });
+
+test("a quote is found behind a character that stands for many", () => {
+  expect(found("was closed", "\uFDFA It was closed.")).toBe("was closed");
+  expect(found("\uFDFA It", "\uFDFA It was closed.")).toBe("\uFDFA It");
+});

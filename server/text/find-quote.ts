@@ -15,6 +15,9 @@ const signs = new Map([
 /** Soft hyphens and characters without a width, and the marks of emphasis that models add. */
 const IGNORED = /[\u00AD\u200B-\u200D\u2060\uFEFF*]/u;
 const SPACE = /\s/u;
+/** Of one character, in UTF-16 units: a ligature of Arabic stands for 18, and a text of it would take a tenth of a second. */
+const MAX_FOLDED = 4;
+const PLAIN = /[a-z\d]/;
 
 /** A text in which spellings of the same words are the same. `starts`, `ends`: of each of its units in the text. */
 type Folded = { text: string; starts: number[]; ends: number[] };
@@ -24,9 +27,11 @@ function fold(text: string): Folded {
   const starts: number[] = [];
   const ends: number[] = [];
   let at = 0;
+  let last = " ";
   for (const character of text) {
     const end = at + character.length;
-    const added = foldedCharacter(character, folded);
+    const added = foldedCharacter(character, last);
+    last = added.at(-1) ?? last;
     for (let unit = 0; unit < added.length; unit++) {
       starts.push(at);
       ends.push(end);
@@ -37,10 +42,13 @@ function fold(text: string): Folded {
   return { text: folded, starts, ends };
 }
 
-function foldedCharacter(character: string, before: string): string {
+function foldedCharacter(character: string, last: string): string {
+  // Most characters need none of the below.
+  if (PLAIN.test(character)) return character;
   if (IGNORED.test(character)) return "";
-  if (SPACE.test(character)) return before === "" || before.endsWith(" ") ? "" : " ";
-  return signs.get(character) ?? character.normalize("NFKD").toLowerCase();
+  if (SPACE.test(character)) return last === " " ? "" : " ";
+  const folded = signs.get(character) ?? character.normalize("NFKD").toLowerCase();
+  return folded.length <= MAX_FOLDED ? folded : character;
 }
 
 /**
