@@ -21,6 +21,12 @@ export const MESSAGE_MAX = 1_000_000;
 /** Parts of one message. */
 export const PARTS_MAX = 1000;
 
+/** Sources that one call of a tool may return. */
+export const TOOL_SOURCES_MAX = 20;
+
+/** Groups of tools that may be switched on in a chat, of Parley and of servers. */
+export const TOOL_GROUPS_MAX = 50;
+
 /** Files of one message; the server's own limit may be lower (`MAX_FILES_PER_MESSAGE`). */
 export const FILES_PER_MESSAGE_MAX = 100;
 /** In bytes of UTF-8, as most file systems have it. */

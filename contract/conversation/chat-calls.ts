@@ -5,7 +5,7 @@ import { CHAT_PAGE_MAX, CHAT_TITLE_MAX, CHATS_AT_ONCE } from "../limits.ts";
 import { effortSchema } from "../models/effort.ts";
 import { nameText } from "../text/name-text.ts";
 import { looseText, wellFormed } from "../text/well-formed.ts";
-import { instructionsField } from "./preset-calls.ts";
+import { instructionsField, newToolGroups } from "./preset-calls.ts";
 
 const only = z.optional(z.literal("true"));
 
@@ -34,13 +34,14 @@ const locationChange = {
 };
 
 /**
- * Instructions, preset and effort of a chat. `presetId: null` is no preset; empty `instructions` are none. `effort: null`
- * is that of the preset, else the model's default.
+ * Instructions, preset, effort and tools of a chat. `presetId: null` is no preset; empty `instructions` are none.
+ * `effort: null` is that of the preset, else the model's default; `tools: null` are those of the preset, else none.
  */
 const guidanceChange = {
   presetId: z.optional(z.nullable(looseText(64))),
   instructions: z.optional(instructionsField()),
   effort: z.optional(z.nullable(effortSchema)),
+  tools: z.optional(z.nullable(newToolGroups())),
 };
 
 /** Initial values of a new chat. */

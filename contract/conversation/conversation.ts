@@ -10,9 +10,9 @@ export type Role = z.infer<typeof roleSchema>;
 
 /**
  * `writing`: being streamed; `complete`; `stopped`: by the user; `failed`: by the provider, received text is stored;
- * `interrupted`: the server process died.
+ * `interrupted`: the server process died; `waiting`: for a person who decides on calls of tools, without a process.
  */
-export const messageStateSchema = z.enum(["writing", "complete", "stopped", "failed", "interrupted"]);
+export const messageStateSchema = z.enum(["writing", "waiting", "complete", "stopped", "failed", "interrupted"]);
 export type MessageState = z.infer<typeof messageStateSchema>;
 
 export const messageSchema = z.object({

@@ -2,6 +2,8 @@
 
 import * as z from "zod/mini";
 import { fileFacts } from "../files/files.ts";
+import { TOOL_SOURCES_MAX } from "../limits.ts";
+import { timeField } from "../times.ts";
 import { type MessagePart, partAnchor } from "./parts.ts";
 
 /**
@@ -34,6 +36,8 @@ export type FilePart = z.infer<typeof filePartSchema>;
  * - `server-cut`: the server of the model has read only `received` of at least `sent` tokens: its own window is smaller
  *   than known here, and it cut the prompt without an error.
  * - `no-tool-run`: the text before has what looks like a call of a tool, and none has run.
+ * - `tools-ended`: the reply ended although the model wanted further calls of tools. `reason`: `rounds`, the number of
+ *   rounds was reached; `failures`, equal calls failed again and again.
  * - `picture`: a picture of the answer is not here, for the `reason` (a {@link PictureLoss}).
  */
 export const noticeCodeSchema = z.enum([
@@ -45,6 +49,7 @@ export const noticeCodeSchema = z.enum([
   "budget-low",
   "server-cut",
   "no-tool-run",
+  "tools-ended",
   "picture",
 ]);
 export type NoticeCode = z.infer<typeof noticeCodeSchema>;
@@ -70,10 +75,85 @@ export const noticePartSchema = z.object({
 });
 export type NoticePart = z.infer<typeof noticePartSchema>;
 
-/** The kinds of parts; a further kind is added here. */
-export const partKinds = { reasoning: reasoningPartSchema, file: filePartSchema, notice: noticePartSchema } as const;
+/**
+ * State of a call of a tool.
+ * - `proposed`: waits for the decision of a person. `approved`: will be sent.
+ * - `sent`: is durable before the request leaves, so that a call without a result may have acted.
+ * - `unknown`: its process died before the result was stored. Without a `result` a person is asked.
+ * - `declined`: was never sent.
+ */
+export const toolStates = ["proposed", "approved", "declined", "sent", "succeeded", "failed", "unknown"] as const;
+export type ToolState = (typeof toolStates)[number];
 
-export const knownPartSchema = z.discriminatedUnion("kind", [partKinds.reasoning, partKinds.file, partKinds.notice]);
+/**
+ * A text from outside that a call has returned. `number`: by which the reply refers to it, unique in the reply. `from`,
+ * `to`: its snapshot in the result, in UTF-16 units. `fetchedAt`: Unix time in ms.
+ */
+export const toolSourceSchema = z.object({
+  number: z.int(),
+  url: z.string(),
+  title: z.string(),
+  from: z.int(),
+  to: z.int(),
+  fetchedAt: z.optional(timeField()),
+});
+export type ToolSource = z.infer<typeof toolSourceSchema>;
+
+/**
+ * A call of a tool, after the text before `at`. `server`: the group of tools. `call`: unique in the step. `step`: round of
+ * calls of the reply, from 0. `arguments`: JSON as the model has written it. `digest`: of server, tool, its schema and
+ * the arguments, which an approval names. `isCut`: the result was longer. `reason`: why the call was declined or failed.
+ */
+export const toolPartSchema = z.object({
+  ...partAnchor,
+  kind: z.literal("tool"),
+  server: z.string(),
+  name: z.string(),
+  call: z.string(),
+  step: z.int().check(z.minimum(0)),
+  state: z.enum(toolStates),
+  arguments: z.string(),
+  digest: z.string(),
+  result: z.optional(z.string()),
+  isCut: z.optional(z.boolean()),
+  durationMs: z.optional(z.number()),
+  reason: z.optional(z.string()),
+  sources: z.optional(z.array(toolSourceSchema).check(z.maxLength(TOOL_SOURCES_MAX))),
+});
+export type ToolPart = z.infer<typeof toolPartSchema>;
+
+/**
+ * A citation: the mark that ends at `at` refers to the source `source` (its number) of the tool part `tool` (its `seq`).
+ * `quote`: the words before the mark. `checked`: whether the snapshot has them; `unchecked` without a quote or a snapshot.
+ */
+export const sourcePartSchema = z.object({
+  ...partAnchor,
+  kind: z.literal("source"),
+  source: z.string(),
+  url: z.string(),
+  title: z.string(),
+  tool: z.optional(z.int()),
+  quote: z.optional(z.string()),
+  checked: z.enum(["found", "missing", "unchecked"]),
+});
+export type SourcePart = z.infer<typeof sourcePartSchema>;
+
+/** The kinds of parts; a further kind is added here. */
+export const partKinds = {
+  reasoning: reasoningPartSchema,
+  file: filePartSchema,
+  notice: noticePartSchema,
+  tool: toolPartSchema,
+  source: sourcePartSchema,
+} as const;
+
+export const knownPartSchema = z.discriminatedUnion("kind", [
+  partKinds.reasoning,
+  partKinds.file,
+  partKinds.notice,
+  partKinds.tool,
+  partKinds.source,
+]);
 export type KnownPart = z.infer<typeof knownPartSchema>;
 
 /** Returns a part of a known kind; undefined for other kinds, and for an invalid body. */

@@ -17,7 +17,10 @@ export type MessagePart = z.infer<typeof messagePartSchema>;
 
 type Worded = { content: string; parts?: readonly Pick<MessagePart, "kind">[] | undefined };
 
-/** Whether a message has neither text nor files. Such a reply was only attempted, and is not in the tree of its chat. */
+/** Kinds of parts with which a message without text is more than an attempt: a file, and a call that may have acted. */
+export const substantialKinds: readonly string[] = ["file", "tool"];
+
+/** Whether a message is without text, files and calls of tools. Such a reply was only attempted, and is not in the tree. */
 export function isEmptyMessage({ content, parts = [] }: Worded): boolean {
-  return content === "" && !parts.some(({ kind }) => kind === "file");
+  return content === "" && !parts.some(({ kind }) => substantialKinds.includes(kind));
 }

@@ -1,7 +1,7 @@
 /** Requests for presets and instructions. Separate from their data types, because the chat page needs only those. */
 
 import * as z from "zod/mini";
-import { INSTRUCTIONS_MAX, PRESET_NAME_MAX, PRESETS_MAX, TEMPERATURE_MAX } from "../limits.ts";
+import { INSTRUCTIONS_MAX, PRESET_NAME_MAX, PRESETS_MAX, TEMPERATURE_MAX, TOOL_GROUPS_MAX } from "../limits.ts";
 import { effortSchema } from "../models/effort.ts";
 import { nameText } from "../text/name-text.ts";
 import { rule } from "../text/validation.ts";
@@ -12,6 +12,10 @@ export const instructionsField = () =>
   z
     .string({ error: rule("required") })
     .check(z.overwrite(wellFormed), z.maxLength(INSTRUCTIONS_MAX, { error: rule("max", INSTRUCTIONS_MAX) }));
+
+/** Groups of tools to switch on, by their slugs. Unknown ones are stored, because a server may come back. */
+export const newToolGroups = () =>
+  z.array(z.string().check(z.regex(/^[a-z][a-z0-9-]{0,39}$/))).check(z.maxLength(TOOL_GROUPS_MAX));
 
 export const instructionsSchema = z.object({ instructions: instructionsField() });
 export type Instructions = z.infer<typeof instructionsSchema>;
@@ -31,6 +35,7 @@ export const newPresetSchema = z.object({
   temperature: temperatureField(),
   /** Null is the model's default. */
   effort: z.optional(z.nullable(effortSchema)),
+  tools: z.optional(z.nullable(newToolGroups())),
 });
 export type NewPreset = z.infer<typeof newPresetSchema>;
 

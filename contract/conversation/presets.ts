@@ -1,14 +1,19 @@
 /** Instructions for models, and presets: instructions, a model and a temperature under a name. */
 
 import * as z from "zod/mini";
+import { TOOL_GROUPS_MAX } from "../limits.ts";
 import { effortSchema } from "../models/effort.ts";
 
-/** Preset, instructions and effort of a chat; only fields that are set. An unknown preset id counts as none. */
+/** Groups of tools that are switched on, by their slugs. Those that the server does not have are passed over. */
+export const toolGroupsField = () => z.array(z.string()).check(z.maxLength(TOOL_GROUPS_MAX));
+
+/** Preset, instructions, effort and tools of a chat; only fields that are set. An unknown preset id counts as none. */
 export const chatGuidanceSchema = z.object({
   presetId: z.optional(z.string()),
   instructions: z.optional(z.string()),
   /** Effort of reasoning that was chosen last in the chat. */
   effort: z.optional(effortSchema),
+  tools: z.optional(toolGroupsField()),
 });
 export type ChatGuidance = z.infer<typeof chatGuidanceSchema>;
 
@@ -22,6 +27,8 @@ export const presetSchema = z.object({
   temperature: z.nullable(z.number()),
   /** Effort of reasoning; absent: the model's default. */
   effort: z.optional(effortSchema),
+  /** Groups of tools of its chats; absent: none. */
+  tools: z.optional(toolGroupsField()),
 });
 export type Preset = z.infer<typeof presetSchema>;
 

@@ -8,6 +8,9 @@ export function isRunning(state: MessageState | undefined): state is typeof RUNN
   return state === RUNNING;
 }
 
+/** State of a reply that continues once a person has decided on its calls of tools: it has no owner and blocks nothing. */
+export const WAITING = "waiting" satisfies MessageState;
+
 /** Whether nothing can follow a message in this state: a chat has at most one such reply. */
 export function blocksChat(state: MessageState | undefined): boolean {
   return isRunning(state);
@@ -25,5 +28,6 @@ export function canContinue({
   isTruncated = false,
 }: Pick<Message, "state" | "content" | "isTruncated">): boolean {
   if (state === "complete") return isTruncated;
+  if (state === WAITING) return false;
   return state === "interrupted" || content !== "";
 }

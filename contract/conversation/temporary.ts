@@ -6,7 +6,7 @@ import { rule } from "../text/validation.ts";
 import { looseText } from "../text/well-formed.ts";
 import { roleSchema } from "./conversation.ts";
 import { fileMessageSchema } from "./conversation-calls.ts";
-import { instructionsField } from "./preset-calls.ts";
+import { instructionsField, newToolGroups } from "./preset-calls.ts";
 
 /** Longest name of a file in UTF-16 units; the server shortens it further. */
 const FILE_NAME_MAX = 1000;
@@ -66,6 +66,8 @@ export const temporaryRequestSchema = z.object({
   model: z.optional(z.string().check(z.maxLength(200))),
   /** Effort of reasoning; absent: as the preset has it, else the model. */
   effort: z.optional(effortSchema),
+  /** Groups of tools; absent: those of the preset. */
+  tools: z.optional(newToolGroups()),
   /** An unknown id counts as none. */
   presetId: z.optional(z.nullable(looseText(64))),
   /** Instructions for the models in this conversation. */

@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { messageStateSchema, roleSchema } from "../conversation/conversation.ts";
 import { messagePartSchema } from "../conversation/parts.ts";
+import { toolGroupsField } from "../conversation/presets.ts";
 import {
   CHAT_TITLE_MAX,
   FOLDER_NAME_MAX,
@@ -92,6 +93,7 @@ export const exportedChatSchema = z.object({
   preset: z.nullable(fileId()),
   /** Effort of reasoning that was chosen last; absent if none was. */
   effort: z.optional(effortSchema),
+  tools: z.optional(toolGroupsField()),
   /** The last message of the selected branch; null in an empty chat. An unknown id selects the newest message. */
   leaf: z.nullable(fileId()),
   /** Messages of all branches, by creation. */
@@ -117,6 +119,7 @@ export const exportedPresetSchema = z.object({
   temperature: z.nullable(z.number().check(z.minimum(0), z.maximum(TEMPERATURE_MAX))),
   /** Absent: the model's default. */
   effort: z.optional(effortSchema),
+  tools: z.optional(toolGroupsField()),
 });
 export type ExportedPreset = z.infer<typeof exportedPresetSchema>;
 

@@ -136,7 +136,7 @@ export async function listChanges(
 ): Promise<AccountChange[]> {
   const { after, upTo } = range;
   const chats = await selectListed(db, userId)
-    .select(["chats.preset_id", "chats.instructions", "chats.effort"])
+    .select(["chats.preset_id", "chats.instructions", "chats.effort", "chats.tools"])
     .where("chats.changed_seq", ">", after)
     .where("chats.changed_seq", "<=", upTo)
     .execute();

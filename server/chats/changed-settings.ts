@@ -2,6 +2,7 @@ import type { ChatBatch, ChatChange, NewChat } from "#contract/conversation/chat
 import type { ChatRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { findPreset } from "../presets/preset-store.ts";
+import { storedToolGroups } from "../presets/tool-groups.ts";
 import type { ChatSettings } from "./chat-store.ts";
 import { findFolder } from "./folders/folder-store.ts";
 
@@ -25,6 +26,7 @@ export async function settingsOf(
     ...("presetId" in change && change.presetId !== undefined && { preset_id: change.presetId }),
     ...("instructions" in change && change.instructions !== undefined && { instructions: change.instructions }),
     ...("effort" in change && change.effort !== undefined && { effort: change.effort }),
+    ...("tools" in change && change.tools !== undefined && { tools: storedToolGroups(change.tools) }),
     ...(folderId !== undefined && { folder_id: folderId }),
   };
 }

@@ -164,6 +164,7 @@ export type ChatSettings = Partial<
     | "pinned"
     | "archived"
     | "effort"
+    | "tools"
     | "folder_id"
     | "preset_id"
     | "instructions"

@@ -77,9 +77,10 @@ export class Chats {
 
   /** Creates an empty chat; returns the same one for the same key. @throws Failure `folder-gone`, `preset-gone` */
   async create(userId: string, born: NewChat, key: string | undefined): Promise<ChatRow> {
-    const { presetId = null, instructions = "", folderId = null, effort = null } = born;
-    // Requests without an effort keep the fingerprint that earlier versions stored.
-    const request = ["new chat", presetId, instructions, folderId, ...(effort === null ? [] : [effort])];
+    const { presetId = null, instructions = "", folderId = null, effort = null, tools = null } = born;
+    // Requests without an effort and tools keep the fingerprint that earlier versions stored.
+    const added = [...(effort === null ? [] : [effort]), ...(tools === null ? [] : [{ tools }])];
+    const request = ["new chat", presetId, instructions, folderId, ...added];
     const outcome = await once(this.#database, { userId, key, request }, (sendKey) =>
       this.#database.transaction().execute((transaction) => this.#insert(transaction, userId, born, sendKey)),
     );
@@ -111,6 +112,7 @@ export class Chats {
       instructions: "",
       preset_id: null,
       effort: null,
+      tools: null,
       imported_from: null,
       stored_bytes: 0,
       ...(await settingsOf(db, userId, born)),

@@ -1,6 +1,7 @@
 import type { ChatListItem, ChatLocation } from "#contract/conversation/chats.ts";
 import type { ChatGuidance } from "#contract/conversation/presets.ts";
 import type { ChatRow } from "../database/schema.ts";
+import { parseToolGroups } from "../presets/tool-groups.ts";
 import type { ListedChat } from "./chat-store.ts";
 
 /** Converts a row to the contract's list item. */
@@ -34,15 +35,18 @@ export function toLocation({
   };
 }
 
-/** Returns the preset and the instructions of a chat. */
+/** Returns the preset, the instructions, the effort and the tools of a chat. */
 export function toGuidance({
   preset_id,
   instructions,
   effort,
-}: Pick<ChatRow, "preset_id" | "instructions" | "effort">): ChatGuidance {
+  tools: storedTools,
+}: Pick<ChatRow, "preset_id" | "instructions" | "effort" | "tools">): ChatGuidance {
+  const tools = parseToolGroups(storedTools);
   return {
     ...(preset_id !== null && { presetId: preset_id }),
     ...(instructions !== "" && { instructions }),
     ...(effort !== null && { effort }),
+    ...(tools && { tools }),
   };
 }

@@ -7,7 +7,7 @@ import type { ChatRow, Database, MessageRow, Queryable } from "../database/schem
 import { isUniqueViolation } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
 import { findMessage } from "./message-store.ts";
-import { hasFiles } from "./parts/part-store.ts";
+import { isSubstantial } from "./parts/part-store.ts";
 
 /** A chat that is locked for a change of its messages, and the leaf of its branch. */
 export type HeldChat = { chat: ChatRow; last: MessageRow | undefined };
@@ -58,7 +58,7 @@ export async function parentInTree(db: Queryable, chat: ChatRow, parent: string 
 
 /** Skips an empty reply: its parent is the parent of the next message. */
 async function parentAfter(db: Queryable, { id, role, content, parent }: MessageRow): Promise<string | null> {
-  return role === "assistant" && content === "" && !(await hasFiles(db, id)) ? parent : id;
+  return role === "assistant" && content === "" && !(await isSubstantial(db, id)) ? parent : id;
 }
 
 type NewMessage = Pick<MessageRow, "id" | "role" | "content" | "parent"> & Partial<MessageRow>;

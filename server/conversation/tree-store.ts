@@ -4,7 +4,7 @@ import { isRunning } from "#contract/conversation/reply-state.ts";
 import { ROWS_AT_ONCE } from "../database/in-runs.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { type MessageSize, ownBytes } from "./branch-store.ts";
-import { hasFileParts } from "./parts/part-store.ts";
+import { hasSubstantialParts } from "./parts/part-store.ts";
 
 type TreeRow = MessageSize & Pick<MessageRow, "role" | "state" | "created_at"> & { is_empty: 0 | 1 };
 /** A message of a chat's tree without its text and parts. */
@@ -16,7 +16,7 @@ export async function* walkTree(db: Queryable, userId: string, chatId: string): 
   while (last) {
     const { rows }: { rows: TreeRow[] } = await sql<TreeRow>`
       select id, parent, role, state, created_at, rev, ${ownBytes} as bytes,
-        case when octet_length(content) = 0 and not ${hasFileParts} then 1 else 0 end as is_empty
+        case when octet_length(content) = 0 and not ${hasSubstantialParts} then 1 else 0 end as is_empty
       from messages
       where chat_id = ${chatId} and user_id = ${userId} and (created_at, id) > (${last.created_at}, ${last.id})
       order by created_at, id limit ${sql.lit(ROWS_AT_ONCE)}`.execute(db);
@@ -104,7 +104,7 @@ export async function findEndWithout(
     .where("chat_id", "=", chatId)
     .where("user_id", "=", userId)
     .where("parent", "=", questionId)
-    .where((eb) => eb.or([eb("content", "!=", ""), hasFileParts]))
+    .where((eb) => eb.or([eb("content", "!=", ""), hasSubstantialParts]))
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .executeTakeFirst();

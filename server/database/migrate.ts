@@ -34,6 +34,7 @@ import { untouchedChats } from "./migrations/0030-untouched-chats.ts";
 import { accountMonths } from "./migrations/0031-account-months.ts";
 import { importSources } from "./migrations/0032-import-sources.ts";
 import { connections } from "./migrations/0033-connections.ts";
+import { tools } from "./migrations/0034-tools.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -72,6 +73,7 @@ const migrations: Record<string, Migration> = {
   "0031-account-months": accountMonths,
   "0032-import-sources": importSources,
   "0033-connections": connections,
+  "0034-tools": tools,
 };
 
 /** Every database of this program has this migration. */

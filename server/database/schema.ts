@@ -12,6 +12,7 @@ import type { ConnectionModelRow, ConnectionRow } from "./tables/connection-tabl
 import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./tables/file-tables.ts";
 import type { ClassCodeRow, InvitationRow, InvitationUseRow } from "./tables/invitation-tables.ts";
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./tables/message-tables.ts";
+import type { ProviderTurnRow, ToolApprovalRow } from "./tables/tool-tables.ts";
 import type { AccountMonthRow, ModelCallRow } from "./tables/usage-tables.ts";
 
 export type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./tables/administration-tables.ts";
@@ -31,6 +32,8 @@ export interface Schema {
   reply_chunks: ReplyChunkRow;
   message_parts: MessagePartRow;
   reasoning_chunks: ReasoningChunkRow;
+  provider_turns: ProviderTurnRow;
+  tool_approvals: ToolApprovalRow;
   files: FileRow;
   file_texts: FileTextRow;
   message_files: MessageFileRow;
@@ -193,6 +196,8 @@ export interface ChatRow {
   preset_id: string | null;
   /** Effort of reasoning that was chosen last; null: the preset's, else the model's. */
   effort: Effort | null;
+  /** JSON of the slugs of its groups of tools; null: the preset's, else none. */
+  tools: string | null;
   /** Source and id of the chat that was imported: `parley:` and the id of an exported chat. */
   imported_from: string | null;
   /**
@@ -222,6 +227,8 @@ export interface PresetRow {
   /** Null: the model's default. */
   temperature: number | null;
   effort: Effort | null;
+  /** JSON of slugs, as of a chat. */
+  tools: string | null;
   position: number;
   created_at: number;
   deleted_at: number | null;

@@ -15,6 +15,7 @@ import { loadRelease, releasedPerson, releases } from "../../testing/database/re
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { findSchemaState } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
+import type { Database } from "./schema.ts";
 import { removeSnapshotsBefore } from "./snapshots.ts";
 
 // Timeout against a hang only: the started processes share two cores with other tests.
@@ -132,6 +133,7 @@ describe.each(releases)("databases of %s", (release) => {
     await sql`delete from kysely_migration where name >= '0032'`.execute(before);
     await sql`drop table connections`.execute(before);
     await sql`drop table connection_models`.execute(before);
+    await undoTools(before);
     await before.destroy();
     const database = await open();
     const chats = await database.selectFrom("chats").select("imported_from").execute();
@@ -160,6 +162,7 @@ async function openAndUndo(): Promise<void> {
   await sql`drop table class_codes`.execute(database);
   await sql`drop table connections`.execute(database);
   await sql`drop table connection_models`.execute(database);
+  await undoTools(database);
   await sql`drop index messages_tree`.execute(database);
   await sql`create index messages_chat on messages (chat_id)`.execute(database);
   await sql`drop trigger model_calls_booked`.execute(database);
@@ -176,6 +179,13 @@ async function openAndUndo(): Promise<void> {
     await database.schema.alterTable(table).dropColumn(column).execute();
   }
   await database.destroy();
+}
+
+async function undoTools(database: Database): Promise<void> {
+  await sql`drop table provider_turns`.execute(database);
+  await sql`drop table tool_approvals`.execute(database);
+  await sql`drop index messages_waiting`.execute(database);
+  for (const table of ["chats", "presets"]) await database.schema.alterTable(table).dropColumn("tools").execute();
 }
 
 const LATEST = /before-0024-ownership-offers-.*Z(?:-\d+)?\.sqlite$/;

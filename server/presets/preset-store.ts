@@ -44,7 +44,7 @@ export async function insertPreset(db: Queryable, preset: PresetRow): Promise<vo
   await db.insertInto("presets").values(preset).execute();
 }
 
-type Change = Partial<Pick<PresetRow, "name" | "instructions" | "model" | "temperature" | "position" | "deleted_at">>;
+type Change = Partial<Omit<PresetRow, "id" | "user_id" | "created_at">>;
 
 export async function updatePreset(db: Queryable, userId: string, id: string, change: Change): Promise<void> {
   await db.updateTable("presets").set(change).where("id", "=", id).where("user_id", "=", userId).execute();

@@ -16,6 +16,7 @@ import {
   updatePreset,
 } from "./preset-store.ts";
 import { toPreset } from "./to-preset.ts";
+import { storedToolGroups } from "./tool-groups.ts";
 
 type Deps = { database: Database; clock: Clock; bus: Bus };
 
@@ -39,6 +40,7 @@ export class Presets {
       const row: PresetRow = {
         ...given,
         effort: given.effort ?? null,
+        tools: storedToolGroups(given.tools),
         id: newId(),
         user_id: userId,
         position: nextPosition(presets),
@@ -55,7 +57,8 @@ export class Presets {
     return this.#change(userId, async (db) => {
       const found = await findPreset(db, userId, id);
       if (!found) throw new Failure("not-found");
-      const given = definedOf(change);
+      const { tools, ...others } = change;
+      const given = definedOf({ ...others, ...(tools !== undefined && { tools: storedToolGroups(tools) }) });
       if (Object.keys(given).length > 0) await updatePreset(db, userId, id, given);
       if (position !== undefined) await move(db, found, position);
       return toPreset({ ...found, ...given });

@@ -29,6 +29,7 @@ export type ShownFile = { name: string; stored: ReadableFile | undefined };
 const remarks = {
   complete: "",
   writing: "",
+  waiting: "This answer waits for a decision about a tool.",
   stopped: "This answer was stopped.",
   failed: "This answer broke off.",
   interrupted: "This answer was interrupted.",

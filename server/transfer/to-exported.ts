@@ -3,6 +3,7 @@ import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { ExportedChat, ExportedMessage, ExportedPreset } from "#contract/transfer/transfer.ts";
 import { type MessageContent, toMessagePart } from "../conversation/parts/message-part.ts";
 import type { ChatRow, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
+import { parseToolGroups } from "../presets/tool-groups.ts";
 import { parseSeams, visibleSeams } from "../text/seams.ts";
 
 /** Converts a message with its content so far. A reply that is being written is exported as interrupted. */
@@ -48,10 +49,17 @@ export function toExportedChat(
     instructions: row.instructions,
     preset: known(presets, row.preset_id),
     ...(row.effort !== null && { effort: row.effort }),
+    ...toTools(row),
     leaf: row.leaf,
   };
 }
 
-export function toExportedPreset({ id, name, instructions, model, temperature, effort }: PresetRow): ExportedPreset {
-  return { id, name, instructions, model, temperature, ...(effort !== null && { effort }) };
+export function toExportedPreset(row: PresetRow): ExportedPreset {
+  const { id, name, instructions, model, temperature, effort } = row;
+  return { id, name, instructions, model, temperature, ...(effort !== null && { effort }), ...toTools(row) };
+}
+
+function toTools({ tools: stored }: Pick<PresetRow, "tools">): Pick<ExportedPreset, "tools"> {
+  const tools = parseToolGroups(stored);
+  return tools ? { tools } : {};
 }

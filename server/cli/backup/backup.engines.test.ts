@@ -274,6 +274,7 @@ describe("restoring a backup", () => {
       "0031-account-months",
       "0032-import-sources",
       "0033-connections",
+      "0034-tools",
     ]);
     await using app = await start();
     expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);

@@ -19,6 +19,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "reply_chunks", key: ["message_id", "at"] },
   { name: "message_parts", key: ["message_id", "seq"] },
   { name: "reasoning_chunks", key: ["message_id", "seq", "at"] },
+  { name: "provider_turns", key: ["message_id", "step"] },
+  { name: "tool_approvals", key: ["id"] },
   { name: "files", key: ["key"] },
   { name: "file_texts", key: ["key"] },
   { name: "message_files", key: ["message_id", "position"] },
@@ -69,5 +71,6 @@ export const credentialTables: Readonly<Record<string, "delete" | "revoke">> = {
   email_keys: "delete",
   ownership_offers: "delete",
   class_codes: "delete",
+  tool_approvals: "delete",
   invitations: "revoke",
 };

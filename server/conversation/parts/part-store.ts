@@ -1,11 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
+import { substantialKinds } from "#contract/conversation/parts.ts";
 import { RUNNING } from "#contract/conversation/reply-state.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
 import { inRuns } from "../../database/in-runs.ts";
 import { prepared, preparedForRows } from "../../database/prepared.ts";
 import type { MessagePartRow, MessageRow, Queryable, ReasoningChunkRow } from "../../database/schema.ts";
-import { FILE, isEndedReasoning, NOTICE, type Part, REASONING, toPart } from "./message-part.ts";
+import { isEndedReasoning, NOTICE, type Part, REASONING, toPart } from "./message-part.ts";
 
 const upsertPartRows = preparedForRows((db, rows: MessagePartRow[]) =>
   db
@@ -103,14 +104,14 @@ export async function partBytesOf(
     .execute();
 }
 
-/** Condition of statements on `messages`: the message has files. */
-export const hasFileParts = sql<boolean>`exists (select 1 from message_parts as part
-  where part.message_id = messages.id and part.kind = ${sql.lit(FILE)})`;
+/** Condition of statements on `messages`, as `isEmptyMessage` has it: the message has parts that are more than an attempt. */
+export const hasSubstantialParts = sql<boolean>`exists (select 1 from message_parts as part
+  where part.message_id = messages.id and part.kind in (${sql.join(substantialKinds.map((kind) => sql.lit(kind)))}))`;
 
-/** Whether a message has files. */
-export async function hasFiles(db: Queryable, messageId: string): Promise<boolean> {
+/** Whether a message has parts that are more than an attempt, as `isEmptyMessage` has it. */
+export async function isSubstantial(db: Queryable, messageId: string): Promise<boolean> {
   const found = db.selectFrom("message_parts").select("seq").where("message_id", "=", messageId);
-  return (await found.where("kind", "=", FILE).limit(1).executeTakeFirst()) !== undefined;
+  return (await found.where("kind", "in", substantialKinds).limit(1).executeTakeFirst()) !== undefined;
 }
 
 /** Lists the sizes of a message's parts in bytes, in order. */

@@ -3,7 +3,7 @@ import { RUNNING } from "#contract/conversation/reply-state.ts";
 import { preparedForRows } from "../../database/prepared.ts";
 import type { MessageRow, Queryable, ReplyChunkRow } from "../../database/schema.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
-import { hasFileParts } from "../parts/part-store.ts";
+import { hasSubstantialParts } from "../parts/part-store.ts";
 
 const upsertChunks = preparedForRows((db, chunks: ReplyChunkRow[]) =>
   db
@@ -203,7 +203,7 @@ export async function removeEmptyRepliesBefore(db: Queryable, createdBefore: num
     .where("state", "!=", sql.lit(RUNNING))
     // Interrupted replies stay in their branch.
     .where("state", "!=", sql.lit("interrupted"))
-    .where(({ not }) => not(hasFileParts))
+    .where(({ not }) => not(hasSubstantialParts))
     .where("created_at", "<", createdBefore)
     .execute();
 }

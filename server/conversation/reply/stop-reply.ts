@@ -5,7 +5,7 @@ import { holdChat, setLeaf } from "../../chats/chat-store.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { findWriting } from "../message-store.ts";
-import { hasFiles } from "../parts/part-store.ts";
+import { isSubstantial } from "../parts/part-store.ts";
 import { findEndWithout } from "../tree-store.ts";
 import type { LiveReply } from "./live-reply.ts";
 import type { RemoteReplies } from "./remote-replies.ts";
@@ -55,7 +55,7 @@ async function preventResume({ database, bus }: StopDeps, userId: string, chatId
     const chat = await holdChat(db, userId, chatId);
     const stopped = chat?.leaf ? await stopInterrupted(db, chat.leaf) : undefined;
     if (!stopped) return false;
-    if (stopped.content === "" && !(await hasFiles(db, stopped.id))) {
+    if (stopped.content === "" && !(await isSubstantial(db, stopped.id))) {
       await setLeaf(db, userId, chatId, await findEndWithout(db, userId, chatId, stopped.parent));
     }
     await markChanged(db, userId, chatId);

@@ -4,6 +4,8 @@ import {
   type NoticePart,
   type PictureLoss,
   type ReasoningPart,
+  type ToolPart,
+  type ToolState,
   toKnownPart,
 } from "#contract/conversation/known-parts.ts";
 import { MINUTE, SECOND } from "#contract/limits.ts";
@@ -39,7 +41,7 @@ export async function wordsHtml(
 
 async function partHtml(part: KnownPart, withReasoning: boolean, render: Render): Promise<string> {
   if (part.kind === "reasoning") return withReasoning ? reasoningHtml(part, render) : "";
-  const words = part.kind === "notice" ? noticeWords(part) : "";
+  const words = part.kind === "notice" ? noticeWords(part) : part.kind === "tool" ? toolWords(part) : "";
   return words && `<p class="details notice">${escapeHtml(words)}</p>`;
 }
 
@@ -74,6 +76,7 @@ function noticeWords({ at, code, params }: NoticePart): string {
   }
   if (code === "server-cut") return serverCutWords(params);
   if (code === "no-tool-run") return NO_TOOL_RUN;
+  if (code === "tools-ended") return params.reason === "failures" ? TOOLS_FAILED : TOOL_ROUNDS;
   if (code === "picture") return pictureWords.get(String(params.reason)) ?? "";
   if (code === "file") return fileWords(params);
   if (code === "files") return `Files of earlier messages that the model did not receive whole: ${namesOf(params)}.`;
@@ -89,6 +92,21 @@ const serverCutWords = ({ sent, received }: NoticePart["params"]) =>
 
 const NO_TOOL_RUN =
   "The model wrote what looks like the call of a tool, but no tool was run: results in this answer are made up.";
+
+const TOOL_ROUNDS = "The answer ended here: it had used tools as often as one answer may.";
+const TOOLS_FAILED = "The answer ended here: the same call of a tool had failed three times.";
+
+const toolStateWords = {
+  proposed: "waits for a decision",
+  approved: "not run yet",
+  declined: "declined",
+  sent: "sent",
+  succeeded: "done",
+  failed: "failed",
+  unknown: "may have happened",
+} satisfies Record<ToolState, string>;
+
+const toolWords = ({ server, name, state }: ToolPart) => `Tool “${name}” (${server}): ${toolStateWords[state]}.`;
 
 const pictureWords = new Map<string, string>([
   ["quota", "A picture of this answer was not kept: the account had no room left."],

@@ -14,6 +14,7 @@ import type { ChatRow, Database, MessageRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { QuotaSettings } from "../../limits/quota.ts";
+import { storedToolGroups } from "../../presets/tool-groups.ts";
 import { indexTitle, tokenise } from "../../search/search-index-store.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
 import { storedBytes } from "../../text/stored-bytes.ts";
@@ -155,6 +156,7 @@ function toChatRow(
     instructions: chat.instructions,
     preset_id: filing.presets.get(chat.preset ?? "") ?? null,
     effort: chat.effort ?? null,
+    tools: storedToolGroups(chat.tools),
     imported_from: null,
   };
 }

@@ -6,6 +6,7 @@ import { newId } from "../../database/new-id.ts";
 import { nextPosition } from "../../database/positions.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { listPresets, markPresetsChanged } from "../../presets/preset-store.ts";
+import { storedToolGroups } from "../../presets/tool-groups.ts";
 import { insertFolders, insertPresets, setFirstInstructions } from "../transfer-store.ts";
 import type { Filing } from "./import-chat.ts";
 
@@ -94,7 +95,7 @@ async function filePresets(
   const { ids, added, left } = match(given, await listPresets(db, userId), { max: PRESETS_MAX, userId, now });
   await insertPresets(
     db,
-    added.map((preset) => ({ ...preset, effort: preset.effort ?? null })),
+    added.map((preset) => ({ ...preset, effort: preset.effort ?? null, tools: storedToolGroups(preset.tools) })),
   );
   return { ids, made: added.length, left };
 }

@@ -48,6 +48,8 @@ function useNoticeWords({ at, code, params }: NoticePart): string | null {
     }
     case "no-tool-run":
       return t("notices.noToolRun");
+    case "tools-ended":
+      return t(`notices.toolsEnded.${params.reason === "failures" ? "failures" : "rounds"}`);
     case "picture": {
       const reason = pictureLosses.find((each) => each === params.reason);
       return reason ? t(`notices.picture.${reason}`) : null;

@@ -42,5 +42,5 @@ function filesElement({ seq, at }: FilePart, known: readonly KnownPart[]) {
 
 function elementOf(part: Exclude<KnownPart, FilePart>, owner: PartOwner, isBusy: boolean) {
   if (part.kind === "reasoning") return <Reasoning key={part.seq} part={part} owner={owner} isBusy={isBusy} />;
-  return <NoticeLine key={part.seq} notice={part} />;
+  return part.kind === "notice" ? <NoticeLine key={part.seq} notice={part} /> : null;
 }
