@@ -123,6 +123,12 @@ const server: readonly Zone[] = [
     reason: "Chats are filed and listed without their messages.",
   },
   {
+    name: "tools",
+    path: "server/tools",
+    imports: [...modelBase, "browsing", "files", "search", "chats"],
+    reason: "Tools that models call; conversation stores their calls.",
+  },
+  {
     name: "administration",
     path: "server/administration",
     imports: [...serverBase, "mail", "accounts", "models", "usage", "budgets", "files", "search", "chats"],
@@ -131,7 +137,7 @@ const server: readonly Zone[] = [
   {
     name: "conversation",
     path: "server/conversation",
-    imports: [...modelBase, "groups", "usage", "budgets", "presets", "files", "search", "chats"],
+    imports: [...modelBase, "groups", "usage", "budgets", "presets", "files", "search", "chats", "tools"],
     reason: "Messages and replies.",
   },
   {
@@ -160,6 +166,7 @@ const server: readonly Zone[] = [
       "files",
       "search",
       "chats",
+      "tools",
       "conversation",
     ],
     reason: "A separate composition root.",
