@@ -17,7 +17,7 @@ import { nextPosition } from "../database/positions.ts";
 import type { Queryable } from "../database/schema.ts";
 import type { ConnectionRow } from "../database/tables/connection-tables.ts";
 import { Failure } from "../failure.ts";
-import { canonicalBaseUrl } from "./base-url.ts";
+import { canonicalBaseUrl } from "../outbound/base-url.ts";
 import { type ConnectionSecrets, decryptSecrets, encryptHeaders, encryptKey } from "./connection-secrets.ts";
 import {
   deleteConnection,

@@ -1,8 +1,9 @@
-import { isMetadataHost } from "../outbound/metadata-hosts.ts";
+import { isMetadataHost } from "./metadata-hosts.ts";
 
 /**
- * Returns the base URL of a connection in its stored form, without trailing slashes; undefined if it is none: only http
- * and https, without a name and a password, and no address of a cloud's metadata. Loopback and private addresses are allowed.
+ * Returns the base URL of a server in its stored form, without trailing slashes; undefined if an owner cannot enter it:
+ * only http and https, without a name and a password, and no address of a cloud's metadata. Loopback and private
+ * addresses are allowed.
  */
 export function canonicalBaseUrl(entered: string, kind?: string): string | undefined {
   const url = URL.parse(entered.trim());
