@@ -44,6 +44,7 @@ export const errorSentences = {
   "too-many-presets": "You have reached the limit of presets. Please delete one first.",
   "reply-running": "The assistant is still writing. Please wait until it has finished.",
   "conversation-moved": "This chat has newer messages. Please read them, then send again.",
+  "already-decided": "This was decided already, or the chat has gone on.",
   "nothing-to-answer": "There is nothing here that could be answered again.",
   "nothing-to-continue": "There is nothing here that could be continued.",
   "too-many-replies": "Other replies are still being written. This one starts when one of them has finished.",

@@ -18,5 +18,6 @@ export const conversationPaths = {
   chatSend: (id: string) => `/chat/${id}/send`,
   chatReply: (id: string) => `/chat/${id}/reply`,
   chatStop: (id: string) => `/chat/${id}/stop`,
+  chatDecision: (id: string) => `/chat/${id}/decision`,
   temporaryReply: "/temporary/reply",
 } as const;

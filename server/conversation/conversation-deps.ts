@@ -5,7 +5,9 @@ import type { Database } from "../database/schema.ts";
 import type { Files } from "../files/files.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
 import type { QuotaSettings } from "../limits/quota.ts";
+import type { Log } from "../log.ts";
 import type { Models } from "../models/open-models.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
 import type { Ownership } from "./reply/ownership.ts";
 import type { Replies } from "./reply/replies.ts";
 import type { TemporaryReplies } from "./temporary/temporary-replies.ts";
@@ -17,6 +19,8 @@ export type ConversationDeps = {
   budgets: Budgets;
   bus: Bus;
   clock: Clock;
+  log: Log;
+  toolbox: Toolbox;
   files: Files;
   models: Models;
   ownership: Ownership;

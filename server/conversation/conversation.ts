@@ -36,6 +36,7 @@ import { isFilePart } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
 import { validParts } from "./parts/valid-parts.ts";
 import { prepareReply } from "./prepare-reply.ts";
+import { endWaiting } from "./reply/steps/waiting-replies.ts";
 import { storeMessage, takeMessage } from "./store-message.ts";
 
 /** A stored question, and its reply, which may still be running. */
@@ -81,6 +82,7 @@ export class Conversation {
       const writer = role === "assistant" ? (model ?? null) : null;
       const message = newMessage(held.chat, now, { id, role, content: text, model: writer, parent, rev });
       await storeMessage(db, held, { taken, message, tokens, fileTokens }, settings);
+      await endWaiting(db, held.chat, { now });
       return { message, parts: taken.parts };
     });
     bus.publish(topics.account(userId));
@@ -163,19 +165,21 @@ export class Conversation {
     if (sendKey) await insertSend(db, { ...send, ...sendKey });
     await storeMessage(db, held, { taken, message: question, reply, tokens, fileTokens }, settings);
     await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
-    const { prompt, spending } = await prepareReply(db, this.#deps, {
+    const { prompt, spending, tools } = await prepareReply(db, this.#deps, {
       guided: chat,
+      chatId: chat.id,
       messages: await withFiles(db, files, [...branch, question]),
       model: candidates[0],
       purpose: { purpose: "reply", userId, messageId: reply.id },
     });
+    await endWaiting(db, chat, { now });
     const isNamed = chat.title_origin === "model" || chat.title_origin === "person";
     const isFirst = !isNamed && !branch.some(({ role }) => role === "assistant");
     const lookups = {
       findOlder: findOlder(database, userId, branch),
       earlier: earlierReplies(database, branch),
     };
-    return { question, reply, taken, prompt, spending, ...lookups, isFirst };
+    return { question, reply, taken, prompt, spending, tools, ...lookups, isFirst };
   }
 
   /** Returns the parent of a question. */

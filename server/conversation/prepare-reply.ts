@@ -4,27 +4,35 @@ import type { Clock } from "../concurrency/clock.ts";
 import type { Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
+import type { Log } from "../log.ts";
 import type { Model, Prompt, PromptMessage } from "../models/model.ts";
 import type { Guided } from "../presets/guidance-store.ts";
-import { withReply } from "./reply/calls/call-prompt.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
+import { withAnswer } from "./reply/calls/call-prompt.ts";
+import type { AnswerSoFar } from "./reply/steps/answer-messages.ts";
+import { ReplyTools } from "./reply/steps/reply-tools.ts";
+import { framedWithTools } from "./reply/steps/tool-frame.ts";
 import { framePrompt } from "./system-prompt.ts";
 
 export type PrepareReplyDeps = {
   budgets: Budgets;
   clock: Clock;
+  log: Log;
+  toolbox: Toolbox;
   installation: Pick<InstallationSettings, "current">;
 };
 
 /**
- * `guided`: whose instructions apply. `messages`: oldest first, the question last. `model`: asked first. `text`: of a
- * reply that is continued. `groupId`: the group whose models are asked, if it may have changed meanwhile.
+ * `guided`: whose instructions and tools apply. `messages`: oldest first, the question last. `model`: asked first.
+ * `answer`: of a reply that is continued. `chatId`: null of a temporary chat. `groupId`: the group whose models are asked, if it may have changed meanwhile.
  */
 export type ReplyToPrepare = {
   guided: Guided;
   messages: PromptMessage[];
   model: Model | undefined;
   purpose: Omit<Purpose, "scopes">;
-  text?: string;
+  answer?: AnswerSoFar;
+  chatId: string | null;
   groupId?: string | null;
 };
 
@@ -34,18 +42,25 @@ export type ReplyToPrepare = {
  */
 export async function prepareReply(
   db: Queryable,
-  { budgets, clock, installation }: PrepareReplyDeps,
-  { guided, messages, model, purpose, text = "", groupId }: ReplyToPrepare,
-): Promise<{ prompt: Prompt; spending: Spending }> {
-  const { frame, budgets: columns } = await framePrompt(db, guided, installation.current, clock.now());
+  deps: PrepareReplyDeps,
+  { guided, messages, model, purpose, answer, chatId, groupId }: ReplyToPrepare,
+): Promise<{ prompt: Prompt; spending: Spending; tools?: ReplyTools }> {
+  const { budgets, clock, installation, toolbox } = deps;
+  const framed = await framePrompt(db, guided, installation.current, clock.now());
+  const { toolGroups, budgets: columns } = framed;
   if (groupId !== undefined && columns.group_id !== groupId) throw new Failure("unavailable");
+  const named = toolGroups.length === 0 ? [] : toolbox.toolsOf(toolGroups);
+  const timeZone = columns.time_zone ?? "UTC";
+  const tools =
+    named.length === 0 ? undefined : new ReplyTools(deps, { tools: named, userId: purpose.userId, chatId, timeZone });
+  const frame = tools ? framedWithTools(framed.frame, tools.offered) : framed.frame;
   const prompt: Prompt = { ...frame, messages };
   const scopes = budgets.scopesOf(purpose.userId, columns);
   const spending = await Spending.begin(
     db,
     budgets,
     { ...purpose, scopes },
-    { model, prompt: withReply(prompt, text) },
+    { model, prompt: answer ? withAnswer(prompt, answer) : prompt },
   );
-  return { prompt, spending };
+  return { prompt, spending, ...(tools && { tools }) };
 }

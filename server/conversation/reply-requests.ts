@@ -1,5 +1,7 @@
 import type { ReplyRequest } from "#contract/conversation/conversation-calls.ts";
-import { canContinue } from "#contract/conversation/reply-state.ts";
+import { canContinue, RUNNING, WAITING } from "#contract/conversation/reply-state.ts";
+import type { DecisionRequest, DecisionResult } from "#contract/conversation/tool-calls.ts";
+import type { ErrorCode } from "#contract/errors.ts";
 import { type NativeKind, nativeKindsOf } from "#contract/files/file-readers.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { findGroupIdOf } from "../accounts/membership/group-store.ts";
@@ -27,12 +29,14 @@ import { beginReply, type HeldChat, holdForChange, newReplyRow, requireChat } fr
 import { findMessage, insertMessages } from "./message-store.ts";
 import { findOlder } from "./older-messages-store.ts";
 import { earlierReplies } from "./parts/earlier-replies.ts";
-import type { Part } from "./parts/message-part.ts";
+import { callPartsOf, needsDecision, type Part } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
 import { prepareReply } from "./prepare-reply.ts";
 import { MAX_REPLY_CHARS } from "./reply/calls/call-model.ts";
 import { storedOpenCall } from "./reply/open-call.ts";
 import { beginRun } from "./reply/reply-store.ts";
+import { listTurns, type StepTurn } from "./reply/steps/provider-turn-store.ts";
+import { decideCalls, endWaiting, type HeldReply, movePendingCalls } from "./reply/steps/waiting-replies.ts";
 
 /** Time after a restart in which a reply continues automatically when it is read. */
 const RESUME_LIFE_MS = 10 * MINUTE;
@@ -46,11 +50,14 @@ type Begun = {
   branch: BranchMessage[];
   continued?: MessageRow;
   parts?: Part[];
+  turns?: StepTurn[];
   first?: string | null;
   /** Of the files of the question. */
   kinds: readonly NativeKind[];
   failedWriter?: string | null;
   isByItself?: boolean;
+  /** Growth of the counters, which is negative where calls of tools leave them. */
+  bytes?: number;
 };
 
 /** Starts replies without a new question: retries, and continuations of replies that ended early. */
@@ -87,7 +94,7 @@ export class ReplyRequests {
     const { userId } = asker;
     const isContinuation = request.mode === "continue";
     const model = request.model ?? (isContinuation ? await this.#modelOfLast(userId, chatId) : undefined);
-    return this.#write(asker, chatId, model, async (db, held, choice) => {
+    const id = await this.#write(asker, chatId, model, async (db, held, choice) => {
       if (request.parent !== undefined && request.parent !== held.chat.leaf) throw new Failure("conversation-moved");
       const now = this.#deps.clock.now();
       await countAgainstLimit(db, userId, now, this.#deps.installation.current.dailyReplies);
@@ -98,6 +105,46 @@ export class ReplyRequests {
       if (sendKey) await insertSend(db, { ...send, ...sendKey });
       return begun;
     });
+    if (id === undefined) throw new Failure("internal");
+    return id;
+  }
+
+  /**
+   * Stores a person's decisions on calls of the last reply. When none is left, the reply goes on.
+   * @throws Failure of the chat and the limits; `already-decided` if the reply does not wait; `invalid-input`; of the
+   * model, which ends the reply
+   */
+  async decide(asker: Asker, chatId: string, request: DecisionRequest): Promise<DecisionResult> {
+    const { userId } = asker;
+    const { bus, clock, toolbox } = this.#deps;
+    const model = await this.#modelOfLast(userId, chatId);
+    try {
+      const started = await this.#write(asker, chatId, model, async (db, { chat, last }, choice) => {
+        if (last?.id !== request.reply || last.state !== WAITING) throw new Failure("already-decided");
+        const decided = await decideCalls(db, last, request, { chat, toolbox, now: clock.now() });
+        if (!callPartsOf(decided.parts).some(needsDecision)) {
+          const begun = await this.#beginNextRun(db, chat, decided, choice, { requested: model, isByItself: false });
+          return { ...begun, bytes: decided.bytes + (begun.bytes ?? 0) };
+        }
+        await markGrown(db, userId, chatId, { bytes: decided.bytes });
+        return undefined;
+      });
+      if (started === undefined) bus.publish(topics.account(userId));
+      return { state: started === undefined ? WAITING : RUNNING };
+    } catch (error) {
+      if (isModelGone(error)) await this.#endWaiting(userId, chatId, error.code);
+      throw error;
+    }
+  }
+
+  /** Ends the waiting reply of a chat whose model is gone. */
+  async #endWaiting(userId: string, chatId: string, code: ErrorCode): Promise<void> {
+    const { database, bus, clock } = this.#deps;
+    await database.transaction().execute(async (db) => {
+      const { chat } = await holdForChange(db, userId, chatId);
+      await endWaiting(db, chat, { now: clock.now(), code });
+    });
+    bus.publish(topics.account(userId));
   }
 
   /** Returns the requested model of the last reply; undefined for automatic choice. */
@@ -128,12 +175,17 @@ export class ReplyRequests {
     return state === "interrupted" && resumed === 0 && isRecent;
   }
 
+  /**
+   * Begins a reply or its next run in a transaction, and writes it.
+   * @param begin returns undefined if there is nothing to write yet
+   * @returns the id of the running reply; undefined if there is nothing to write
+   */
   async #write(
     asker: Asker,
     chatId: string,
     model: string | undefined,
-    begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun>,
-  ): Promise<string> {
+    begin: (db: Queryable, held: HeldChat, choice: ModelChoice) => Promise<Begun | undefined>,
+  ): Promise<string | undefined> {
     const { userId } = asker;
     const { database, bus, files, models, replies, settings, temporaryReplies, titles } = this.#deps;
     const choice = await models.choose(model, await readModelAccess(database, asker));
@@ -141,22 +193,29 @@ export class ReplyRequests {
       const held = await holdForChange(db, userId, chatId);
       if (replies.isDraining) throw new Failure("draining");
       const writing = await begin(db, held, choice);
+      if (!writing) return undefined;
       // A reply that a restart interrupted has passed the limits before.
       const isNew = !writing.isByItself;
       if (isNew) refuseOverQuota(held.chat.stored_bytes, 0, settings.maxChatBytes);
-      await markGrown(db, userId, chatId, { bytes: 0, ...(isNew && { quota: settings }) });
+      const { bytes = 0 } = writing;
+      await markGrown(db, userId, chatId, { bytes, ...(isNew && { quota: settings }) });
       if (isNew) await refuseTooManyReplies(db, userId, temporaryReplies.countOf(userId));
       const { row, first, kinds } = writing;
-      const { prompt, spending } = await prepareReply(db, this.#deps, {
+      const { prompt, spending, tools } = await prepareReply(db, this.#deps, {
         guided: held.chat,
         messages: await withFiles(db, files, writing.branch),
         model: candidatesOf(choice, { first, kinds }).candidates[0],
         purpose: { purpose: "reply", userId, messageId: row.id },
-        text: row.content,
+        chatId,
+        answer: { text: row.content, parts: writing.parts ?? [] },
       });
-      return { ...writing, prompt, spending, isUnnamed: held.chat.title_origin === "question" };
+      // Also an alternative to a reply that waits is a decision.
+      if (isNew) await endWaiting(db, held.chat, { now: this.#deps.clock.now() });
+      return { ...writing, prompt, spending, tools, isUnnamed: held.chat.title_origin === "question" };
     });
-    const { row, branch, continued, parts = [], prompt, spending, first, kinds, failedWriter, isUnnamed } = begun;
+    if (!begun) return undefined;
+    const { row, branch, continued, parts = [], turns = [], first, kinds, failedWriter, isUnnamed } = begun;
+    const { prompt, spending, tools } = begun;
     const chosen = candidatesOf(choice, { first, kinds });
     const live = replies.start({
       id: row.id,
@@ -166,8 +225,10 @@ export class ReplyRequests {
       text: row.content,
       seams: parseSeams(row.seams),
       parts,
+      turns,
       prompt,
       spending,
+      tools,
       failedWriter,
       findOlder: findOlder(database, userId, branch),
       earlier: earlierReplies(database, continued ? [...branch, continued] : branch),
@@ -214,11 +275,26 @@ export class ReplyRequests {
     { isByItself = false } = {},
   ): Promise<Begun> {
     if (last?.role !== "assistant" || !isUnfinished(last)) throw new Failure("nothing-to-continue");
+    return this.#beginNextRun(db, chat, { row: last, parts: await readParts(db, last) }, choice, {
+      requested,
+      isByItself,
+    });
+  }
+
+  /** Begins the next run of a reply that has ended, or of which all calls of tools are decided. */
+  async #beginNextRun(
+    db: Queryable,
+    chat: ChatRow,
+    { row: last, parts: before }: HeldReply,
+    choice: ModelChoice,
+    { requested, isByItself }: { requested: string | undefined; isByItself: boolean },
+  ): Promise<Begun> {
+    const { parts, bytes } = await movePendingCalls(db, { row: last, parts: before }, last.run + 1);
+    const hasCalls = bytes !== 0;
     const seams = [...parseSeams(last.seams), { at: last.content.length, run: last.run + 1 }];
     const hasFailed = last.state === "failed";
     // The same model continues, unless it is the one that failed.
     const first = hasFailed ? null : last.model;
-    const parts = await readParts(db, last);
     const branch = await this.#branchOf(db, chat, last.parent, choice);
     const kinds = await this.#kindsOf(db, branch);
     const row = await beginRun(db, {
@@ -230,14 +306,16 @@ export class ReplyRequests {
       requested_model: requested ?? null,
       model: choice.kind === "specific" ? choice.model.value : last.model,
       open_call: storedOpenCall({
-        model: candidatesOf(choice, { first, kinds }).candidates[0]?.value ?? null,
+        // The run begins with its calls.
+        model: hasCalls ? null : (candidatesOf(choice, { first, kinds }).candidates[0]?.value ?? null),
         text: last.content.length,
         reasoning: parts.reduce((sum, { text = "" }) => sum + text.length, 0),
       }),
     });
     if (!row) throw new Failure("reply-running");
     const failedWriter = hasFailed && isAuto(choice) ? last.model : null;
-    return { row, branch, kinds, continued: last, parts, first, failedWriter, isByItself };
+    const turns = await listTurns(db, last.id);
+    return { row, branch, kinds, continued: last, parts, turns, first, failedWriter, isByItself, bytes };
   }
 
   /** Returns the kinds of the files of a branch's question, which is its last message. */
@@ -251,6 +329,9 @@ export class ReplyRequests {
     return listBranch(db, chat.user_id, leaf, windowBytes(candidatesOf(choice).candidates));
   }
 }
+
+const isModelGone = (error: unknown): error is Failure =>
+  error instanceof Failure && (error.code === "model-unknown" || error.code === "model-unavailable");
 
 const isAuto = ({ kind }: ModelChoice) => kind !== "specific";
 

@@ -16,7 +16,9 @@ import {
   sendSchema,
 } from "#contract/conversation/conversation-calls.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
+import { decisionAnswerSchema, decisionRequestSchema } from "#contract/conversation/tool-calls.ts";
 import type { Bus } from "../bus/bus.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import type { HeavyReads } from "../concurrency/heavy-reads.ts";
 import { Failure } from "../failure.ts";
 import { idempotencyKeyOf } from "../http/idempotency-key.ts";
@@ -39,6 +41,7 @@ export type ConversationRoutesDeps = ReplyFinderDeps & {
   branches: Branches;
   conversation: Conversation;
   bus: Bus;
+  clock: Clock;
   streams: OpenStreams;
   limits: Limits;
   heavyReads: HeavyReads;
@@ -58,6 +61,7 @@ export function conversationRoutes(deps: ConversationRoutesDeps): FastifyPluginA
     await messageRoute(app, deps);
     await sendRoute(app, deps);
     await replyRoutes(app, deps);
+    await decisionRoute(app, deps);
   };
   return routes;
 }
@@ -165,6 +169,29 @@ async function sendRoute(app: RouteApp, deps: ConversationRoutesDeps): Promise<v
       if (!found) throw new Failure("not-found");
       if (request.query.stream === "1") return streamReply(deps.streams.open(request, reply), found, START);
       return reply.send(await awaitReply(database, userId, sent.question, found));
+    },
+  );
+}
+
+async function decisionRoute(app: RouteApp, { replyRequests, limits }: ConversationRoutesDeps): Promise<void> {
+  app.post(
+    conversationPaths.chatDecision(":id"),
+    {
+      config: { limit: "own" },
+      schema: {
+        summary: "Decide on calls of tools for which the last reply waits",
+        description:
+          "A decision names the `digest` of the call, which approves its arguments as they were shown. When no call is " +
+          "left, the reply goes on: its stream can be joined. Another message in the chat declines the calls.",
+        tags,
+        params: chatParamsSchema,
+        body: decisionRequestSchema,
+        response: { 200: decisionAnswerSchema },
+      },
+    },
+    async (request) => {
+      const asker = identityOf(request);
+      return limits.within(begun(asker.userId), () => replyRequests.decide(asker, request.params.id, request.body));
     },
   );
 }

@@ -8,21 +8,24 @@ export type SystemPromptSettings = Pick<InstallationValues, "productName" | "sys
 /** A prompt without its messages. */
 export type PromptFrame = Omit<Prompt, "messages">;
 
-/** Reads the current system prompt and settings of a chat's prompts, and the columns of its account's budgets. */
+/**
+ * Reads the current system prompt and settings of a chat's prompts, the slugs of its groups of tools, and the columns of
+ * its account's budgets.
+ */
 export async function framePrompt(
   db: Queryable,
   chat: Guided,
   settings: SystemPromptSettings,
   now: number,
-): Promise<{ frame: PromptFrame; budgets: BudgetColumns }> {
+): Promise<{ frame: PromptFrame; toolGroups: readonly string[]; budgets: BudgetColumns }> {
   const guidance = await readGuidance(db, chat);
-  const { temperature, effort, budgets } = guidance;
+  const { temperature, effort, budgets, tools: toolGroups } = guidance;
   const frame = {
     system: systemPrompt(settings, now, guidance),
     ...(temperature !== null && { temperature }),
     ...(effort !== null && { effort }),
   };
-  return { frame, budgets };
+  return { frame, toolGroups, budgets };
 }
 
 /** Joins the server's prompt or a default, the date, and the user's instructions, the most specific last. */

@@ -36,6 +36,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "too-many-presets": 409,
   "reply-running": 409,
   "conversation-moved": 409,
+  "already-decided": 409,
   "nothing-to-answer": 409,
   "nothing-to-continue": 409,
   "idempotency-mismatch": 409,

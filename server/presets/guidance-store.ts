@@ -1,10 +1,11 @@
 import type { Effort } from "#contract/models/effort.ts";
 import { prepared } from "../database/prepared.ts";
 import type { BudgetColumns, ChatRow, Queryable } from "../database/schema.ts";
+import { parseToolGroups } from "./tool-groups.ts";
 
 /**
  * Instructions for a chat's models; empty if none. `temperature`, `effort`: null is the model's default. `budgets`: read
- * with the account, so that a send needs no further statement for them.
+ * with the account, so that a send needs no further statement for them. `tools`: slugs of groups that are switched on.
  */
 export type Guidance = {
   account: string;
@@ -12,6 +13,7 @@ export type Guidance = {
   chat: string;
   temperature: number | null;
   effort: Effort | null;
+  tools: readonly string[];
   budgets: BudgetColumns;
 };
 
@@ -24,7 +26,7 @@ const noBudgets: BudgetColumns = {
 };
 
 /** Fields of a chat, or of a temporary chat, that select its guidance. */
-export type Guided = Pick<ChatRow, "user_id" | "preset_id" | "instructions" | "effort">;
+export type Guided = Pick<ChatRow, "user_id" | "preset_id" | "instructions" | "effort" | "tools">;
 
 const selectGuidance = prepared((db, chat: Pick<Guided, "user_id" | "preset_id">) =>
   db
@@ -41,6 +43,7 @@ const selectGuidance = prepared((db, chat: Pick<Guided, "user_id" | "preset_id">
       "presets.instructions as preset",
       "presets.temperature",
       "presets.effort",
+      "presets.tools",
       "users.group_id",
       "users.budget",
       "account_groups.budget as group_budget",
@@ -59,6 +62,7 @@ export async function readGuidance(db: Queryable, chat: Guided): Promise<Guidanc
     chat: chat.instructions,
     temperature: row?.temperature ?? null,
     effort: chat.effort ?? row?.effort ?? null,
+    tools: parseToolGroups(chat.tools ?? row?.tools ?? null) ?? [],
     budgets: row ?? noBudgets,
   };
 }

@@ -51,6 +51,9 @@ import { Outbound } from "../outbound/outbound.ts";
 import { removePresetsDeletedBefore } from "../presets/preset-store.ts";
 import { Search } from "../search/search.ts";
 import { Telemetry } from "../telemetry/telemetry.ts";
+import { basicTools } from "../tools/basics/basic-tools.ts";
+import type { ToolGroup } from "../tools/tool.ts";
+import { Toolbox } from "../tools/toolbox.ts";
 import { openConnectedModels } from "./connected-models.ts";
 import { openLog } from "./open-log.ts";
 import { Sweep } from "./sweep.ts";
@@ -82,6 +85,7 @@ export interface Context extends AsyncDisposable {
   readonly attachmentReader: AttachmentReader;
   readonly answerPictures: AnswerPictures;
   readonly search: Search;
+  readonly toolbox: Toolbox;
   readonly heavyReads: HeavyReads;
   readonly titles: Titles;
   readonly ownership: Ownership;
@@ -102,6 +106,8 @@ export type Overrides = {
   acceptsNewSecret?: boolean;
   /** Prints a paragraph on the console: links of mails if no mail server is configured. */
   print?: (paragraph: string) => void;
+  /** Groups of tools beside those of the server. */
+  toolGroups?: readonly ToolGroup[];
 };
 
 /** Opens all dependencies of the application. The data folder must exist. */
@@ -132,7 +138,8 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const shared = { database, reserved, clock, log, processId: await loadProcessId(config.dataDir), isShared };
   const accounting = await openAccounting(opened, { ...shared, monthlyBudget: config.monthlyBudget });
   const { budgets } = accounting;
-  const answeringDeps = { ...shared, ...accounting, bus, installation, ...attachments, models };
+  const toolbox = new Toolbox([basicTools, ...(overrides.toolGroups ?? [])]);
+  const answeringDeps = { ...shared, ...accounting, bus, installation, ...attachments, models, toolbox };
   const answering = await openAnswering(opened, { ...answeringDeps, config, telemetry, maxUnstoredChars });
   const sweep = opened.use(openSweep({ config, database, bus, budgets, outbox, clock, log }));
   await telemetry.serve({ outbox, replies: answering.replies, ...(secrets.redisUrl && { redis: bus }) });
@@ -153,6 +160,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     connections,
     ...attachments,
     search,
+    toolbox,
     heavyReads: resources.use(new HeavyReads()),
     ...answering,
     telemetry,
@@ -194,7 +202,17 @@ async function openAccounting(opened: AsyncDisposableStack, deps: AccountingDeps
 
 type AnsweringDeps = Pick<
   Context,
-  "config" | "database" | "clock" | "log" | "bus" | "installation" | "files" | "answerPictures" | "models" | "telemetry"
+  | "config"
+  | "database"
+  | "clock"
+  | "log"
+  | "bus"
+  | "installation"
+  | "files"
+  | "answerPictures"
+  | "models"
+  | "telemetry"
+  | "toolbox"
 > &
   Pick<Context, "leases" | "budgets" | "settlements"> & {
     reserved: Database;
@@ -206,7 +224,7 @@ type AnsweringDeps = Pick<
 /** Opens all that produces replies, and takes over those of processes that have died. */
 async function openAnswering(opened: AsyncDisposableStack, deps: AnsweringDeps) {
   const { config, database, reserved, clock, log, bus, isShared, installation, budgets, settlements, models } = deps;
-  const { answerPictures } = deps;
+  const { answerPictures, toolbox } = deps;
   const ownership = opened.use(await Ownership.open(deps));
   await budgets.bookLeft();
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
@@ -216,7 +234,17 @@ async function openAnswering(opened: AsyncDisposableStack, deps: AnsweringDeps) 
     new Replies({ database, reserved, clock, log, bus, isShared, answerPictures, ...writing }),
   );
   const temporaryReplies = opened.use(
-    new TemporaryReplies({ database, installation, budgets, clock, log, models, settings: config, ...writing }),
+    new TemporaryReplies({
+      database,
+      installation,
+      budgets,
+      clock,
+      log,
+      models,
+      toolbox,
+      settings: config,
+      ...writing,
+    }),
   );
   ownership.watch((id, run) => replies.isWriting(id, run));
   return { titles, ownership, remoteReplies, replies, temporaryReplies };

@@ -1,5 +1,5 @@
-import type { KnownPart, NoticeCode, NoticePart } from "#contract/conversation/known-parts.ts";
-import type { MessagePart } from "#contract/conversation/parts.ts";
+import type { KnownPart, NoticeCode, NoticePart, SourcePart, ToolPart } from "#contract/conversation/known-parts.ts";
+import type { MessagePart, partAnchor } from "#contract/conversation/parts.ts";
 import type { ReplyPart } from "#contract/conversation/reply-events.ts";
 import type { MessagePartRow } from "../../database/schema.ts";
 
@@ -38,6 +38,29 @@ export type MessageContent = { text: string; parts: readonly Part[]; rev: number
 export const REASONING = "reasoning" satisfies PartKind;
 export const FILE = "file" satisfies PartKind;
 export const NOTICE = "notice" satisfies PartKind;
+export const TOOL = "tool" satisfies PartKind;
+export const SOURCE = "source" satisfies PartKind;
+
+/** Fields of a call of a tool. */
+export type ToolBody = Omit<ToolPart, keyof typeof partAnchor | "kind">;
+/** Fields of a citation. */
+export type SourceBody = Omit<SourcePart, keyof typeof partAnchor | "kind">;
+
+/** A call of a tool in a reply, whose fields were validated. */
+export type ToolCallPart = Omit<Part, "body"> & { body: ToolBody };
+
+const isToolPart = (part: Part): part is Part & ToolCallPart => part.kind === TOOL;
+
+/** Returns the calls of a reply, in their order. */
+export const callPartsOf = (parts: readonly Part[]): ToolCallPart[] => parts.filter(isToolPart);
+
+/** Whether a person must decide on a call. */
+export const needsDecision = ({ body: { state, result } }: ToolCallPart): boolean =>
+  state === "proposed" || (state === "unknown" && result === undefined);
+
+/** Whether a call may still change: it waits for a person, or will be sent, or its result is not here yet. */
+export const isPending = (call: ToolCallPart): boolean =>
+  needsDecision(call) || call.body.state === "approved" || call.body.state === "sent";
 
 /** Whether a part is an attached file, also one that the account does not have. */
 export const isFilePart = ({ kind }: Pick<Part, "kind">): boolean => kind === FILE;

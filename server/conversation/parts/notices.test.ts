@@ -194,6 +194,7 @@ describe("the effort of a chat", () => {
       clock: new TestClock(),
       prompt: { system: "", messages: [promptMessage("user", "Hello")], effort: asked },
       candidates: [model],
+      turns: [],
       isAutomatic: false,
       limits: { firstTextMs: 1000, idleMs: 1000, maxMs: 1000 },
       onFailure: () => {},

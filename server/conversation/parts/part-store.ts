@@ -13,9 +13,11 @@ const upsertPartRows = preparedForRows((db, rows: MessagePartRow[]) =>
     .insertInto("message_parts")
     .values(rows)
     .onConflict((conflict) =>
-      conflict
-        .columns(["message_id", "seq"])
-        .doUpdateSet((eb) => ({ body: eb.ref("excluded.body"), rev: eb.ref("excluded.rev") })),
+      conflict.columns(["message_id", "seq"]).doUpdateSet((eb) => ({
+        body: eb.ref("excluded.body"),
+        rev: eb.ref("excluded.rev"),
+        run: eb.ref("excluded.run"),
+      })),
     ),
 );
 

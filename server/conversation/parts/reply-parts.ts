@@ -3,7 +3,19 @@ import type { ReplyPart } from "#contract/conversation/reply-events.ts";
 import type { AttachedFile } from "#contract/files/files.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
 import { TextJoiner } from "../../text/text-joiner.ts";
-import { FILE, isEndedReasoning, NOTICE, openingEvent, type Part, partEvent, REASONING } from "./message-part.ts";
+import {
+  FILE,
+  isEndedReasoning,
+  NOTICE,
+  openingEvent,
+  type Part,
+  partEvent,
+  REASONING,
+  SOURCE,
+  type SourceBody,
+  TOOL,
+  type ToolBody,
+} from "./message-part.ts";
 
 /** Limit of the reasoning of one reply in UTF-16 units, in all of its parts together. The rest is dropped. */
 export const MAX_REASONING_CHARS = 1_000_000;
@@ -129,6 +141,30 @@ export class ReplyParts {
     if (this.#isFull) return;
     this.endReasoning();
     this.#add(this.#newPart(FILE, at, file));
+  }
+
+  /** Adds a call of a tool at the position `at` of the text. @returns false if the reply can have no further parts */
+  addTool(body: ToolBody, at: number): boolean {
+    if (this.#isFull) return false;
+    this.endReasoning();
+    this.#add(this.#newPart(TOOL, at, body));
+    return true;
+  }
+
+  /** Changes fields of a call. */
+  changeTool(seq: number, change: Partial<ToolBody>): void {
+    const part = this.#parts[seq];
+    if (part?.kind !== TOOL) return;
+    const changed = { ...part, rev: ++this.#rev, body: { ...part.body, ...change } };
+    this.#parts[seq] = changed;
+    this.#listener.onPart(partEvent(changed));
+  }
+
+  /** Adds a citation at the position `at` of the text. */
+  addSource(body: SourceBody, at: number): void {
+    if (this.#isFull) return;
+    this.endReasoning();
+    this.#add(this.#newPart(SOURCE, at, body));
   }
 
   /** Takes over the current state of a part that another process writes. */

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { type Bus, topics } from "../../bus/bus.ts";
 import { outsideRequests } from "../../concurrency/outside-requests.ts";
 import type { Database, Queryable, ReplyChunkRow } from "../../database/schema.ts";
@@ -90,6 +91,25 @@ export class Checkpoints {
       this.#timer = undefined;
     }
     await this.#running;
+  }
+
+  /**
+   * Stores the parts of a reply as they are now, with all text before them; retries until that is durable.
+   * @param isOver whether the reply was stopped, or taken over
+   * @returns false if it is over
+   */
+  async commit(reply: LiveReply, isOver: () => boolean): Promise<boolean> {
+    const { rev } = reply.parts;
+    for (;;) {
+      await this.#running;
+      const stored = this.#stored.get(reply);
+      if (!stored || isOver()) return false;
+      if (stored.rev >= rev && reply.run === reply.writtenRun) return true;
+      outsideRequests(() => this.#tick());
+      await this.#running;
+      if ((this.#stored.get(reply)?.rev ?? rev) < rev && !isOver())
+        await setTimeout(TICK_MS, undefined, { ref: false });
+    }
   }
 
   /** Stores all unstored text. */

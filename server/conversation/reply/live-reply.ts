@@ -2,7 +2,7 @@ import type { NoticeCode, NoticePart } from "#contract/conversation/known-parts.
 import type { AttachedFile } from "#contract/files/files.ts";
 import type { Seam } from "../../text/seams.ts";
 import { TextJoiner } from "../../text/text-joiner.ts";
-import type { Part } from "../parts/message-part.ts";
+import type { Part, SourceBody, ToolBody } from "../parts/message-part.ts";
 import { type PartListener, ReplyParts } from "../parts/reply-parts.ts";
 import type { ReplyEnd } from "./reply-end-store.ts";
 
@@ -153,6 +153,21 @@ export class GrowingReply {
   /** Adds a file that belongs to the text before `at` (UTF-16 units), which may have become reasoning meanwhile. */
   addFile(file: AttachedFile, at: number): void {
     this.#parts.addFile(file, Math.min(at, this.#text.length));
+  }
+
+  /** Adds a call of a tool after the text so far. @returns false if the reply can have no further parts */
+  addTool(body: ToolBody): boolean {
+    return this.#parts.addTool(body, this.#text.length);
+  }
+
+  /** Changes fields of the call `seq`. */
+  changeTool(seq: number, change: Partial<ToolBody>): void {
+    this.#parts.changeTool(seq, change);
+  }
+
+  /** Adds a citation, whose mark ends the text so far. */
+  addSource(body: SourceBody): void {
+    this.#parts.addSource(body, this.#text.length);
   }
 
   /** Takes over a part that another process writes. */

@@ -1,14 +1,18 @@
 import type { PictureLoss } from "#contract/conversation/known-parts.ts";
-import { isEmptyMessage } from "#contract/conversation/parts.ts";
+import { WAITING } from "#contract/conversation/reply-state.ts";
 import type { ErrorCode } from "#contract/errors.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
 import { Failure } from "../../failure.ts";
 import { FileRefusals } from "../../models/attachments/file-refusals.ts";
+import type { Model } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
+import type { AnswerCalls } from "../../models/tool-calls/tool-call.ts";
+import { callPartsOf, isFilePart } from "../parts/message-part.ts";
 import { Attempts } from "./calls/attempts.ts";
 import { callModel } from "./calls/call-model.ts";
 import type { ModelCall, Production, ReplyProgress } from "./calls/production.ts";
 import type { ReplyEnd } from "./reply-end-store.ts";
+import { addCalls, runCalls, type ToolProduction } from "./run-calls.ts";
 
 /**
  * Streams a reply, or continues its existing text, from the first candidate that returns a first word (`Attempts`).
@@ -22,19 +26,48 @@ export async function produceReply(production: Production): Promise<ReplyEnd> {
 }
 
 async function produce(production: Production): Promise<ReplyEnd> {
-  const { reply, limits, journal, onFailure } = production;
+  const { limits } = production;
   using timeLimit = new AbortScope({ ms: limits.maxMs });
   const overdue = timeLimit.signal;
+  const progress = await beginProgress(production);
+  let order = production;
+  for (;;) {
+    const outcome = hasToolsOf(order) ? await runCalls(order) : "answered";
+    if (outcome === "stopped") return { state: "stopped", model: progress.writer };
+    if (outcome === "waiting") return withUsage({ state: WAITING, model: progress.writer }, progress);
+    if (outcome === "failures") return endOfTools(order, progress, outcome);
+    const step = await takeStep(order, progress, overdue);
+    if (!("calls" in step)) return withUsage(step, progress);
+    if (!hasToolsOf(order) || !(await addCalls(order, step.calls, step.model.value))) {
+      return endOfTools(order, progress, "rounds");
+    }
+    await order.journal?.end(progress.writer);
+    order = { ...order, candidates: [step.model, ...order.candidates.filter((other) => other !== step.model)] };
+  }
+}
+
+const hasToolsOf = (production: Production): production is ToolProduction => production.tools !== undefined;
+
+/** An answer that ends with calls of tools. */
+type StepWithCalls = { calls: AnswerCalls; model: Model };
+
+/** Writes one step by the first candidate that answers: the end of the reply, or calls whose results it waits for. */
+async function takeStep(
+  production: Production,
+  progress: ReplyProgress,
+  overdue: AbortSignal,
+): Promise<ReplyEnd | StepWithCalls> {
+  const { reply, journal, onFailure } = production;
   const signals = [reply.stopSignal, overdue];
   const attempts = new Attempts(production);
-  const progress = await beginProgress(production);
+  progress.hasOutput = false;
   for (;;) {
     const attempt = await attempts.next(progress.hasOutput, signals);
     if (!attempt) break;
     const { model } = attempt;
     const call: ModelCall = { model, overdue, progress };
     try {
-      return await takeSteps(production, call);
+      return await endOfCall(production, call);
     } catch (error) {
       if (isWithoutMoney(error)) return endWithoutMoney(production, attempts, error);
       const failure = toModelError(error, overdue);
@@ -59,23 +92,51 @@ async function beginProgress({ candidates, failedWriter, findOlder }: Production
     hasOutput: false,
     hasCalled: false,
     refusals: new FileRefusals(),
+    inputTokens: 0,
+    outputTokens: 0,
   };
 }
 
-/** Writes the reply by one model. A step is one call; the model is called again only for a further step. */
-async function takeSteps(production: Production, call: ModelCall): Promise<ReplyEnd> {
+/** Ends a reply whose model would go on calling tools. */
+function endOfTools({ reply }: Production, progress: ReplyProgress, reason: "rounds" | "failures"): ReplyEnd {
+  reply.addNotice("tools-ended", { reason });
+  return withUsage({ state: "complete", model: progress.writer }, progress);
+}
+
+/** Adds the tokens of the earlier steps to those of the last one. */
+function withUsage(end: ReplyEnd, { inputTokens, outputTokens }: ReplyProgress): ReplyEnd {
+  if (inputTokens + outputTokens === 0) return end;
+  return {
+    ...end,
+    inputTokens: inputTokens + (end.inputTokens ?? 0),
+    outputTokens: outputTokens + (end.outputTokens ?? 0),
+  };
+}
+
+async function endOfCall(production: Production, call: ModelCall): Promise<ReplyEnd | StepWithCalls> {
   const model = call.model.value;
   const end = await callModel(production, call);
   if (end === "full") return { state: "complete", model };
-  const { reason, usage } = end;
+  const { reason, usage, tools } = end;
   if (reason === "refused") return { state: "failed", code: "assistant-refused", model, ...usage };
-  const { text: content, parts } = production.reply;
-  if (isEmptyMessage({ content, parts: parts.all })) {
+  if (reason === "calls" && tools && production.tools) {
+    call.progress.inputTokens += usage?.inputTokens ?? 0;
+    call.progress.outputTokens += usage?.outputTokens ?? 0;
+    return { calls: tools, model: call.model };
+  }
+  if (hasNoAnswer(production)) {
     const code = reason === "calls" ? "assistant-called-tools" : codeOfLost(call.pictureLoss);
     if (code) return { state: "failed", code, model, ...usage };
     if (call.pictureLoss !== "temporary") throw new ModelError("assistant-failed", { providerCode: "empty_reply" });
   }
   return { state: "complete", model, ...(reason === "length" && { isTruncated: true }), ...usage };
+}
+
+/** Whether a reply has neither text after its last call of a tool nor files: calls are no answer. */
+function hasNoAnswer({ reply: { text, parts } }: Production): boolean {
+  if (parts.all.some(isFilePart)) return false;
+  const lastCall = callPartsOf(parts.all).at(-1);
+  return lastCall ? text.slice(lastCall.at).trim() === "" : text === "";
 }
 
 /**

@@ -17,6 +17,7 @@ import type { Models } from "../../models/open-models.ts";
 import { windowBytes } from "../../models/prompt-window.ts";
 import { tokenise } from "../../search/search-index-store.ts";
 import { parseSeams } from "../../text/seams.ts";
+import type { Toolbox } from "../../tools/toolbox.ts";
 import { type CallCount, estimateCall } from "../../usage/call-count.ts";
 import { type CountedCall, countCalls } from "../../usage/usage-store.ts";
 import { withFiles } from "../attachments.ts";
@@ -24,11 +25,14 @@ import { listBranch } from "../branch-store.ts";
 import type { Part } from "../parts/message-part.ts";
 import { readParts } from "../parts/part-store.ts";
 import { PAGE_BYTES } from "../read-pages.ts";
-import { framePrompt } from "../system-prompt.ts";
-import { withReply } from "./calls/call-prompt.ts";
+import { framePrompt, type PromptFrame } from "../system-prompt.ts";
+import { withAnswer } from "./calls/call-prompt.ts";
 import { type OpenCall, parseOpenCall } from "./open-call.ts";
 import { foldReply } from "./reply-end-store.ts";
 import { readText, takeRun } from "./reply-store.ts";
+import { toOffered } from "./steps/reply-tools.ts";
+import { framedWithTools } from "./steps/tool-frame.ts";
+import { interruptedState, unansweredCalls, withCallChanges } from "./steps/unanswered-calls.ts";
 
 export type RecoveryDeps = {
   database: Database;
@@ -39,6 +43,7 @@ export type RecoveryDeps = {
   installation: Pick<InstallationSettings, "current">;
   files: Pick<Files, "listOf">;
   models: Pick<Models, "priceOf" | "windowOf">;
+  toolbox: Toolbox;
 };
 
 /**
@@ -72,24 +77,32 @@ async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<bo
     const content = await readText(db, row);
     const seams = parseSeams(row.seams);
     const endedAt = clock.now();
-    const parts = await readParts(db, row);
+    const { parts, rev } = await answeredParts(db, row);
     const call = openCallOf(row, parts);
     const written = writtenBy(call, content, parts);
     // A model that has written nothing yet does not sign the text of another one.
     const model = written === "" && content !== "" ? row.model : (parseOpenCall(row)?.model ?? row.model);
-    const end = { state: "interrupted", model } as const;
-    const estimate = call.model === null ? [] : [await estimateOf(deps, db, { row, chat, content, written, call })];
+    const end = { state: interruptedState(parts), model };
+    const unfinished = { row, chat, content, parts, written, call };
+    const estimate = call.model === null ? [] : [await estimateOf(deps, db, unfinished)];
     const calls = estimate.map((count): CountedCall => ({ ...count, purpose: "reply", messageId: id, at: endedAt }));
     const startLength = row.content.length;
     // Tokenised within the transaction only if a piece was stored meanwhile, which is rare.
     const tokens = before.has(content) ? before : await tokenise([content]);
-    const text = { content, startLength, seams, parts, rev: row.rev };
+    const text = { content, startLength, seams, parts, rev };
     const isFolded = await foldReply(db, { id, chatId, userId, run, ...text, end, endedAt }, tokens);
     if (!isFolded) return false;
     await countCalls(db, userId, calls);
     await budgets.settleReply(db, id, estimate[0]?.costNanoUsd ?? 0);
     return true;
   });
+}
+
+/** Reads the parts of a reply whose process has died. Its calls of tools that were sent may have acted. */
+async function answeredParts(db: Queryable, row: MessageRow): Promise<{ parts: Part[]; rev: number }> {
+  const parts = await readParts(db, row);
+  const state = row.stop_requested === 1 ? "stopped" : "interrupted";
+  return withCallChanges(parts, unansweredCalls(parts, state), row.rev);
 }
 
 /** Returns the call for which the run has waited. */
@@ -106,20 +119,27 @@ function writtenBy(call: OpenCall, content: string, parts: readonly Part[]): str
   return content.slice(call.text) + reasoningOf(parts).slice(call.reasoning);
 }
 
-type Unfinished = { row: MessageRow; chat: ChatRow | undefined; content: string; written: string; call: OpenCall };
+type Unfinished = {
+  row: MessageRow;
+  chat: ChatRow | undefined;
+  content: string;
+  parts: readonly Part[];
+  written: string;
+  call: OpenCall;
+};
 
 /** Estimates the call for which a reply has waited. */
 async function estimateOf(
   deps: RecoveryDeps,
   db: Queryable,
-  { row, chat, content, written, call }: Unfinished,
+  { row, chat, content, parts, written, call }: Unfinished,
 ): Promise<CallCount> {
   const { budgets, files, models } = deps;
   const value = call.model ?? "unknown";
   const window = models.windowOf(value);
   const branch = await listBranch(db, row.user_id, row.parent, window ? windowBytes([window]) : PAGE_BYTES);
   const prompt = { ...(await frameOf(deps, db, chat)), messages: await withFiles(db, files, branch) };
-  const sent = tokensOf(withReply(prompt, content.slice(0, call.text)), window);
+  const sent = tokensOf(withAnswer(prompt, { text: content.slice(0, call.text), parts }), window);
   const limits = window ?? { efforts: undefined, maxOutputTokens: Number.MAX_SAFE_INTEGER };
   const count = estimateCall({ model: { ...limits, value, price: models.priceOf(value) }, sent, text: written });
   const reserved = await budgets.reservedFor(db, row.id);
@@ -128,9 +148,15 @@ async function estimateOf(
 }
 
 /** Returns the frame of the run's prompt, unless it was changed meanwhile. */
-async function frameOf({ installation, clock }: RecoveryDeps, db: Queryable, chat: ChatRow | undefined) {
+async function frameOf(
+  { installation, clock, toolbox }: RecoveryDeps,
+  db: Queryable,
+  chat: ChatRow | undefined,
+): Promise<PromptFrame> {
   if (!chat) return { system: "" };
-  return (await framePrompt(db, chat, installation.current, clock.now())).frame;
+  const { frame, toolGroups } = await framePrompt(db, chat, installation.current, clock.now());
+  const tools = toolbox.toolsOf(toolGroups);
+  return tools.length === 0 ? frame : framedWithTools(frame, tools.map(toOffered));
 }
 
 /** Estimates the tokens of what was sent to a model of a prompt; of the whole prompt if the model is unknown. */

@@ -4,12 +4,16 @@ import type { Spending } from "../../budgets/spending.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Database } from "../../database/schema.ts";
 import type { AnswerPictures } from "../../files/answer-pictures.ts";
+import type { StoredCalls } from "./calls/production.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { isRunOf, LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { callJournal } from "./open-call.ts";
 import { countLost, type ReplyEnd, storeEnd } from "./reply-end-store.ts";
 import { ReplyRuns, type ReplyRunsDeps, type ReplyWork } from "./reply-runs.ts";
 import { listRuns } from "./reply-store.ts";
+import { storeTurn } from "./steps/provider-turn-store.ts";
+import { isApproved } from "./steps/tool-approval-store.ts";
+import { interruptedState, unansweredCalls } from "./steps/unanswered-calls.ts";
 
 export type RepliesDeps = ReplyRunsDeps & {
   database: Database;
@@ -114,6 +118,7 @@ export class Replies implements AsyncDisposable {
     const produced = await this.#runs.produce(reply, work, {
       journal: callJournal(this.#deps, reply, spending),
       storePicture: (picture) => answerPictures.store(picture),
+      storing: this.#callsOf(reply),
     });
     this.#producing.delete(reply);
     leaveBus();
@@ -131,6 +136,17 @@ export class Replies implements AsyncDisposable {
     bus.publish(topics.account(reply.userId));
   }
 
+  #callsOf(reply: LiveReply): StoredCalls {
+    const { database } = this.#deps;
+    const { id, userId: user_id, chatId: chat_id } = reply;
+    return {
+      commit: () => this.#checkpoints.commit(reply, () => reply.stopSignal.aborted),
+      storeTurn: (turn) => storeTurn(database, id, turn),
+      isApproved: ({ tool: { group: server, name }, schemaDigest: schema_digest }) =>
+        isApproved(database, { user_id, chat_id, server, name, schema_digest }),
+    };
+  }
+
   /** Stores the end of a reply if this process still owns it. */
   async #end(reply: LiveReply, produced: ReplyEnd, spending: Spending): Promise<Ending> {
     if (this.#lost.has(reply)) {
@@ -141,6 +157,8 @@ export class Replies implements AsyncDisposable {
     if (isCutOff) reply.endReasoning();
     else reply.closeText();
     const end: ReplyEnd = isCutOff ? { state: "interrupted", model: produced.model } : produced;
+    for (const { seq, change } of unansweredCalls(reply.parts.all, end.state)) reply.changeTool(seq, change);
+    if (end.state === "interrupted") end.state = interruptedState(reply.parts.all);
     const ending = await this.#store(reply, end, spending);
     if (ending === "abandoned") await this.#checkpoints.flush();
     return ending === "stored" && isCutOff ? "cut off" : ending;

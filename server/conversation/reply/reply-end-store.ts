@@ -24,6 +24,7 @@ import { removeReasoningChunks, upsertParts } from "../parts/part-store.ts";
 import { fileNamesOf } from "../parts/unstored-parts.ts";
 import { findEndWithout } from "../tree-store.ts";
 import { beginTakenBackRun } from "./reply-store.ts";
+import { needsTurns, removeTurns } from "./steps/provider-turn-store.ts";
 
 /**
  * End of a reply. `code`: reason of a failure; `retryAfterMs`: the wait that the provider asked for then, which is not
@@ -159,6 +160,7 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
   if (!folded) return false;
   await reindexMessage(db, folded, tokens);
   await removeChunks(db, { id });
+  if (!needsTurns(end.state)) await removeTurns(db, id);
   const written = parts.filter((part) => part.run === run);
   if (written.length > 0) {
     await upsertParts(

@@ -8,6 +8,7 @@ import type { Production, ReplyLimits, WatchProduction } from "./calls/productio
 import type { GrowingReply } from "./live-reply.ts";
 import { produceReply } from "./produce-reply.ts";
 import type { ReplyEnd } from "./reply-end-store.ts";
+import type { StepTurn } from "./steps/provider-turn-store.ts";
 
 export type ReplyRunsDeps = {
   clock: Clock;
@@ -21,11 +22,11 @@ export type ReplyRunsDeps = {
 /** The prompt, the models and the money of a reply. */
 export type ReplyWork = Pick<
   Production,
-  "prompt" | "candidates" | "isAutomatic" | "failedWriter" | "findOlder" | "earlier"
-> & { spending: Spending };
+  "prompt" | "candidates" | "isAutomatic" | "failedWriter" | "findOlder" | "earlier" | "tools"
+> & { spending: Spending; turns?: readonly StepTurn[] };
 
 /** What a reply needs that is stored. */
-export type StoredProduction = Required<Pick<Production, "journal" | "storePicture">>;
+export type StoredProduction = Required<Pick<Production, "journal" | "storePicture" | "storing">>;
 
 /** Timeout of a shutdown for a database that does not respond. */
 const STORE_GRACE_MS = 5 * SECOND;
@@ -63,7 +64,8 @@ export class ReplyRuns {
     const onFailure = (model: Model, error: Error) => {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
-    return produceReply({ ...work, reply, clock, limits, onFailure, ...storing, watchProduction });
+    const turns = [...(work.turns ?? [])];
+    return produceReply({ ...work, turns, reply, clock, limits, onFailure, ...storing, watchProduction });
   }
 
   /**

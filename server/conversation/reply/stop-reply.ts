@@ -2,6 +2,7 @@ import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import { markChanged } from "../../chats/change-store.ts";
 import { holdChat, setLeaf } from "../../chats/chat-store.ts";
+import type { Clock } from "../../concurrency/clock.ts";
 import type { Database } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { findWriting } from "../message-store.ts";
@@ -11,9 +12,10 @@ import type { LiveReply } from "./live-reply.ts";
 import type { RemoteReplies } from "./remote-replies.ts";
 import type { Replies } from "./replies.ts";
 import { requestStop, stopInterrupted } from "./reply-store.ts";
+import { endWaiting } from "./steps/waiting-replies.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
-export type StopDeps = { database: Database; bus: Bus; replies: Replies; remoteReplies: RemoteReplies };
+export type StopDeps = { database: Database; bus: Bus; clock: Clock; replies: Replies; remoteReplies: RemoteReplies };
 
 /** Longer than the lease of a process that has died. */
 const TIMEOUT_MS = 8 * SECOND;
@@ -50,9 +52,10 @@ async function requestStopOf(deps: StopDeps, userId: string, chatId: string): Pr
   return remoteReplies.follow(row);
 }
 
-async function preventResume({ database, bus }: StopDeps, userId: string, chatId: string): Promise<void> {
+async function preventResume({ database, bus, clock }: StopDeps, userId: string, chatId: string): Promise<void> {
   const isChanged = await database.transaction().execute(async (db) => {
     const chat = await holdChat(db, userId, chatId);
+    if (chat && (await endWaiting(db, chat, { now: clock.now() }))) return true;
     const stopped = chat?.leaf ? await stopInterrupted(db, chat.leaf) : undefined;
     if (!stopped) return false;
     if (stopped.content === "" && !(await isSubstantial(db, stopped.id))) {

@@ -9,6 +9,7 @@ import { readModelAccess } from "../../groups/read-model-access.ts";
 import type { Model, PromptMessage } from "../../models/model.ts";
 import type { Models } from "../../models/open-models.ts";
 import { filesOf, promptMessage, textOf } from "../../models/prompt-message.ts";
+import { storedToolGroups } from "../../presets/tool-groups.ts";
 import type { Asker } from "../admission/asker.ts";
 import { candidatesOf } from "../admission/candidates.ts";
 import { refuseTooManyReplies } from "../admission/concurrent-limit.ts";
@@ -84,18 +85,24 @@ export class TemporaryReplies implements AsyncDisposable {
   /** Applies the limits and counts the reply as running. @returns its prompt and its money */
   async #admit(
     reply: GrowingReply,
-    { presetId = null, instructions = "", effort }: TemporaryRequest,
+    { presetId = null, instructions = "", effort, tools }: TemporaryRequest,
     asked: { messages: PromptMessage[]; model: Model | undefined; groupId: string | null },
-  ): Promise<Pick<ReplyWork, "prompt" | "spending">> {
+  ): Promise<Pick<ReplyWork, "prompt" | "spending" | "tools">> {
     const { database, clock, installation } = this.#deps;
     const { userId } = reply;
     const admitted = database.transaction().execute(async (db) => {
       await countAgainstLimit(db, userId, clock.now(), installation.current.dailyReplies);
       await refuseTooManyReplies(db, userId, this.countOf(userId) + 1);
-      const guided = { user_id: userId, preset_id: presetId, instructions, effort: effort ?? null };
+      const guided = {
+        user_id: userId,
+        preset_id: presetId,
+        instructions,
+        effort: effort ?? null,
+        tools: storedToolGroups(tools),
+      };
       const purpose = { ...PURPOSE, userId };
       // The account may have been moved while its files arrived, so that it may not use the model any more.
-      const prepared = await prepareReply(db, this.#deps, { ...asked, guided, purpose });
+      const prepared = await prepareReply(db, this.#deps, { ...asked, chatId: null, guided, purpose });
       if (this.#runs.isDraining) throw new Failure("draining");
       // Before the lock of the daily count is released: the next request that waits for it counts this reply too.
       this.#running.add(reply);

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { NEW_CHAT_TITLE } from "#contract/conversation/chats.ts";
-import { isRunning } from "#contract/conversation/reply-state.ts";
+import type { MessageState } from "#contract/conversation/conversation.ts";
+import { isRunning, WAITING } from "#contract/conversation/reply-state.ts";
 import { isErrorCode } from "#contract/errors.ts";
 import { HOUR } from "#contract/limits.ts";
 import { oneLine } from "#contract/text/name-text.ts";
@@ -176,7 +177,7 @@ function toMessageRow(
     content,
     model,
     // No process of this installation writes the reply.
-    state: isRunning(state) ? "interrupted" : state,
+    state: importedState(state),
     error_code: code === undefined ? null : isErrorCode(code) ? code : "assistant-failed",
     input_tokens: message.inputTokens ?? null,
     output_tokens: message.outputTokens ?? null,
@@ -193,4 +194,10 @@ function toMessageRow(
     rev: message.parts.at(-1)?.rev ?? 0,
     open_call: null,
   };
+}
+
+/** A reply that no process writes; one that waits for a decision has none to wait for here. */
+function importedState(state: MessageState): MessageState {
+  if (state === WAITING) return "stopped";
+  return isRunning(state) ? "interrupted" : state;
 }

@@ -59,6 +59,7 @@ const wholeParts: { [Kind in KnownPart["kind"]]: Extract<KnownPart, { kind: Kind
     state: "succeeded",
     arguments: '{"query":"cats"}',
     digest: "d",
+    isRepeatable: true,
     result: "A cat.",
     isCut: true,
     durationMs: 5,

@@ -1,4 +1,4 @@
-import type { Notice } from "../../parts/message-part.ts";
+import { callPartsOf, type Notice } from "../../parts/message-part.ts";
 import type { GrowingReply } from "../live-reply.ts";
 import { OverlapFilter } from "./overlap-filter.ts";
 
@@ -10,8 +10,10 @@ export class CallOutput {
   readonly #reply: GrowingReply;
   readonly #notices: readonly Notice[];
   readonly #onFirst: () => void;
-  /** Undefined if the reply was empty. */
+  /** Undefined if the call continues no text. */
   readonly #filter: OverlapFilter | undefined;
+  /** What separates the text of a step from the text before its calls. */
+  readonly #separator: string;
   #hasBegun = false;
   #hasWords = false;
 
@@ -20,7 +22,11 @@ export class CallOutput {
     this.#reply = reply;
     this.#notices = notices;
     this.#onFirst = onFirst;
-    this.#filter = reply.text === "" ? undefined : new OverlapFilter(reply.text);
+    const { text } = reply;
+    const lastCall = callPartsOf(reply.parts.all).at(-1);
+    const isAfterCalls = lastCall !== undefined && text.slice(lastCall.at).trim() === "";
+    this.#filter = text === "" || isAfterCalls ? undefined : new OverlapFilter(text);
+    this.#separator = isAfterCalls && text !== "" && !text.endsWith("\n\n") ? "\n\n" : "";
   }
 
   /** Notes that a picture follows. */
@@ -50,9 +56,10 @@ export class CallOutput {
   #add(text: string): void {
     if (text === "") return;
     if (!this.#hasWords && this.#filter) this.#reply.markSeam();
+    const isFirst = !this.#hasWords;
     this.#hasWords = true;
     if (!this.#hasBegun) this.#begin();
-    this.#reply.append(text);
+    this.#reply.append(isFirst ? this.#separator + text : text);
   }
 
   #begin(): void {

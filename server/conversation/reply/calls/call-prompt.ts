@@ -2,8 +2,9 @@ import { nearestEffort } from "#contract/models/effort.ts";
 import { refuserOf } from "../../../models/attachments/file-refusals.ts";
 import { promptForModel } from "../../../models/attachments/prompt-files.ts";
 import type { Prompt } from "../../../models/model.ts";
-import { filesOf, promptMessage } from "../../../models/prompt-message.ts";
+import { filesOf, hasTools, promptMessage, toolCallsOf } from "../../../models/prompt-message.ts";
 import { type FileReceipt, refusedBefore } from "../../parts/file-notices.ts";
+import { type AnswerSoFar, answerMessages } from "../steps/answer-messages.ts";
 import type { ModelCall, Production } from "./production.ts";
 
 /**
@@ -14,10 +15,11 @@ export type CallPrompt = { prompt: Prompt; left: number; files: FileReceipt };
 
 /** Fits the prompt to a model's window, kinds of files and efforts; of these the nearest. */
 export async function promptForCall(
-  { reply, earlier, prompt: asked }: Production,
+  { reply, earlier, turns, prompt: asked }: Production,
   { model, progress: { older, refusals } }: ModelCall,
 ): Promise<CallPrompt> {
-  const whole = withReply(asked, reply.text);
+  const answer = { text: reply.text, parts: reply.parts.all, turns, model: model.value };
+  const whole = withAnswer(asked, answer);
   const question = whole.messages.findLast(({ role }) => role === "user");
   const files = question ? filesOf(question) : [];
   const hasFiles = whole.messages.some(({ content }) =>
@@ -30,13 +32,21 @@ export async function promptForCall(
   const used = effort && nearestEffort(effort, model.efforts ?? []);
   return {
     prompt: { ...prompt, ...(used && { effort: used }) },
-    left: older.messages + whole.messages.length - fitted.messages.length,
+    left: older.messages + countOfChat(whole) - countOfChat(fitted),
     files: { newest: new Set(files.map(({ id }) => id)), partial },
   };
 }
 
-/** Appends the reply's text to the prompt: models continue an assistant message at the end. */
-export function withReply(prompt: Prompt, text: string): Prompt {
-  if (text === "") return prompt;
-  return { ...prompt, messages: [...prompt.messages, promptMessage("assistant", text)] };
+/** Number of messages of the chat in a prompt, in which a message with calls of tools has several. */
+const countOfChat = ({ messages }: Prompt): number =>
+  messages.filter((message) => message.role !== "tool" && toolCallsOf(message).length === 0).length;
+
+/**
+ * Appends the reply to its prompt: its calls of tools with their results, where tools are offered, and its text, which
+ * models continue at the end.
+ */
+export function withAnswer(prompt: Prompt, answer: AnswerSoFar): Prompt {
+  const { text } = answer;
+  const messages = hasTools(prompt) ? answerMessages(answer) : text === "" ? [] : [promptMessage("assistant", text)];
+  return messages.length === 0 ? prompt : { ...prompt, messages: [...prompt.messages, ...messages] };
 }

@@ -6,10 +6,13 @@ import type { AnswerPictures } from "../../../files/answer-pictures.ts";
 import type { FileRefusals } from "../../../models/attachments/file-refusals.ts";
 import type { Model, Prompt } from "../../../models/model.ts";
 import type { ModelError } from "../../../models/model-error.ts";
+import type { NamedTool } from "../../../tools/toolbox.ts";
 import type { OlderMessages } from "../../older-messages-store.ts";
 import type { EarlierReplies } from "../../parts/earlier-replies.ts";
 import type { GrowingReply } from "../live-reply.ts";
 import type { ReplyEnd } from "../reply-end-store.ts";
+import type { StepTurn } from "../steps/provider-turn-store.ts";
+import type { ReplyTools } from "../steps/reply-tools.ts";
 
 export type ReplyLimits = { firstTextMs: number; idleMs: number; maxMs: number };
 
@@ -35,6 +38,12 @@ export type Production = {
   journal?: CallJournal | undefined;
   /** Absent: as for `journal`. */
   storePicture?: AnswerPictures["store"] | undefined;
+  /** Absent: no tools are offered. */
+  tools?: ReplyTools | undefined;
+  /** What the providers of its steps must receive back; grows with the steps. */
+  turns: StepTurn[];
+  /** Absent: as for `journal`. */
+  storing?: StoredCalls | undefined;
   watchProduction?: WatchProduction | undefined;
   /** Counts the calls, also failed ones, and limits them to their money; undefined if they are not counted. */
   spending?: Spending | undefined;
@@ -48,16 +57,30 @@ export type CallJournal = {
   end(writer: string | null): Promise<void>;
 };
 
+/** Stores the calls of tools of a reply. */
+export type StoredCalls = {
+  /** Stores all changes so far. @returns false if this process may not go on with the reply */
+  commit(): Promise<boolean>;
+  storeTurn(turn: StepTurn): Promise<void>;
+  /** Whether the person has approved the tool before. */
+  isApproved(tool: NamedTool): Promise<boolean>;
+};
+
 /** Runs `produce`, which writes the reply, and measures it. */
 export type WatchProduction = (reply: GrowingReply, produce: () => Promise<ReplyEnd>) => Promise<ReplyEnd>;
 
-/** State of a reply across its calls. `writer`: the model whose output is last, or that was asked first. */
+/**
+ * State of a reply across its calls. `writer`: the model whose output is last, or that was asked first. `hasOutput`: of
+ * the current step. `inputTokens`, `outputTokens`: of the steps before, as the provider counts them.
+ */
 export type ReplyProgress = {
   readonly older: OlderMessages;
   writer: string | null;
   hasOutput: boolean;
   hasCalled: boolean;
   readonly refusals: FileRefusals;
+  inputTokens: number;
+  outputTokens: number;
 };
 
 /**

@@ -1,0 +1,36 @@
+/** Decisions of a person on calls of tools. Separate from the parts, because only their screen loads them. */
+
+import * as z from "zod/mini";
+import { looseText } from "../text/well-formed.ts";
+import { messageStateSchema } from "./conversation.ts";
+
+/** Calls of one answer of a model. */
+export const DECISIONS_MAX = 64;
+
+/**
+ * - `once`: run this call. `chat`, `always`: also later calls of the tool, as long as its schema is the same, in this chat
+ *   or in all.
+ * - `no`: do not run it.
+ * - `skip`: of a call that may have run: go on without its result.
+ */
+export const decisionAnswers = ["once", "chat", "always", "no", "skip"] as const;
+export type DecisionAnswer = (typeof decisionAnswers)[number];
+
+/** Decides on calls of the reply `reply`. `seq`, `digest`: of their parts; the digest approves the arguments as shown. */
+export const decisionRequestSchema = z.object({
+  reply: looseText(64),
+  decisions: z
+    .array(
+      z.object({
+        seq: z.int().check(z.minimum(0)),
+        digest: looseText(64),
+        answer: z.enum(decisionAnswers),
+      }),
+    )
+    .check(z.minLength(1), z.maxLength(DECISIONS_MAX)),
+});
+export type DecisionRequest = z.infer<typeof decisionRequestSchema>;
+
+/** State of the reply after the decisions: `waiting` for others, or `writing`, so that a client joins its stream. */
+export const decisionAnswerSchema = z.object({ state: messageStateSchema });
+export type DecisionResult = z.infer<typeof decisionAnswerSchema>;

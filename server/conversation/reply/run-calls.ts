@@ -1,0 +1,140 @@
+import type { ToolSource } from "#contract/conversation/known-parts.ts";
+import { TOOL_SOURCES_MAX } from "#contract/limits.ts";
+import { wellFormed } from "#contract/text/well-formed.ts";
+import type { AnswerCalls, ToolCall } from "../../models/tool-calls/tool-call.ts";
+import { cutChars } from "../../text/cut-chars.ts";
+import type { ToolOutcome } from "../../tools/tool.ts";
+import { callDigest } from "../../tools/toolbox.ts";
+import { callPartsOf, isPending, needsDecision, type ToolBody, type ToolCallPart } from "../parts/message-part.ts";
+import type { Production } from "./calls/production.ts";
+import { RESULT_MAX, type ReplyTools, type ValidCall } from "./steps/reply-tools.ts";
+import { needsApproval } from "./steps/tool-policy.ts";
+
+/** Rounds of calls of one run of a reply. */
+export const STEPS_MAX = 25;
+/** Calls of a reply that run at once. */
+const CALLS_AT_ONCE = 8;
+/** Failures of equal calls after which a reply ends. */
+const EQUAL_FAILURES_MAX = 3;
+
+/** A reply with tools. */
+export type ToolProduction = Production & { tools: ReplyTools };
+
+/** `waiting`: for a person. `failures`: the reply ends, see the notice `tools-ended`. `stopped`: results are missing. */
+export type CallsOutcome = "answered" | "waiting" | "failures" | "stopped";
+
+const NOT_IN_TEMPORARY = "This tool needs the approval of the person, which temporary chats do not ask for.";
+const GONE = "This tool is not available any more.";
+
+/**
+ * Adds the calls of an answer to its reply, each proposed to the person or approved, and what the provider must receive
+ * back with their results. @returns false if the reply can have no further calls
+ */
+export async function addCalls(
+  production: ToolProduction,
+  { calls, turn }: AnswerCalls,
+  model: string,
+): Promise<boolean> {
+  const { reply, storing, turns } = production;
+  const step = stepsOf(production);
+  if (step >= STEPS_MAX) return false;
+  const bodies = await Promise.all(calls.map((call) => bodyOfCall(production, call, step)));
+  if (turn) {
+    await storing?.storeTurn({ step, model, turn });
+    turns.push({ step, model, turn });
+  }
+  return bodies.every((body) => reply.addTool(body));
+}
+
+const stepsOf = ({ reply }: Production): number =>
+  callPartsOf(reply.parts.all).reduce((steps, { body }) => Math.max(steps, body.step + 1), 0);
+
+async function bodyOfCall(production: ToolProduction, call: ToolCall, step: number): Promise<ToolBody> {
+  const { tools, prompt, reply, storing } = production;
+  const valid = tools.validate(call);
+  const common = { call: call.id, step, arguments: wellFormed(call.arguments) };
+  if (typeof valid === "string") {
+    return { server: "", name: call.name, ...common, state: "failed", digest: "", result: valid, reason: "invalid" };
+  }
+  const { named } = valid;
+  const body = {
+    server: named.tool.group,
+    name: named.tool.name,
+    ...common,
+    digest: callDigest(named, call.arguments),
+    ...(named.tool.isRepeatable && { isRepeatable: true }),
+  } as const;
+  const context = { messages: prompt.messages, parts: reply.parts.all };
+  if (!needsApproval(valid, tools, context)) return { ...body, state: "approved" };
+  if (!storing) return { ...body, state: "declined", result: NOT_IN_TEMPORARY, reason: "temporary" };
+  return { ...body, state: (await storing.isApproved(named)) ? "approved" : "proposed" };
+}
+
+/**
+ * Runs the approved calls of a reply, at most {@link CALLS_AT_ONCE} at a time. A call is stored as sent before it leaves,
+ * and its result before this resolves.
+ */
+export async function runCalls(production: ToolProduction): Promise<CallsOutcome> {
+  const { reply, storing } = production;
+  const calls = callPartsOf(reply.parts.all);
+  if (calls.some(needsDecision)) return "waiting";
+  const approved = calls.filter(isPending);
+  for (let at = 0; at < approved.length; at += CALLS_AT_ONCE) {
+    const batch = approved.slice(at, at + CALLS_AT_ONCE);
+    const found = batch.map(({ seq, body }) => ({ seq, valid: production.tools.find(body) }));
+    for (const { seq, valid } of found)
+      reply.changeTool(seq, valid ? { state: "sent" } : { state: "failed", result: GONE, reason: "gone" });
+    if ((storing && !(await storing.commit())) || reply.stopSignal.aborted) {
+      for (const { seq, valid } of found) if (valid) reply.changeTool(seq, { state: "approved" });
+      return "stopped";
+    }
+    await Promise.all(found.map(({ seq, valid }) => valid && runCall(production, seq, valid)));
+    if (reply.stopSignal.aborted) return "stopped";
+  }
+  if (approved.length > 0 && storing && !(await storing.commit())) return "stopped";
+  return hasFailedAgain(callPartsOf(reply.parts.all)) ? "failures" : "answered";
+}
+
+async function runCall({ reply, tools }: ToolProduction, seq: number, valid: ValidCall): Promise<void> {
+  const begunAt = performance.now();
+  try {
+    const outcome = await tools.run(valid, reply.stopSignal);
+    const durationMs = Math.round(performance.now() - begunAt);
+    const state = outcome.isError ? "failed" : "succeeded";
+    reply.changeTool(seq, { state, durationMs, ...resultOf(outcome, callPartsOf(reply.parts.all)) });
+  } catch {
+    // The call stays sent: the end of the reply decides what that means (`unansweredCalls`).
+  }
+}
+
+/** Returns a result as it is stored: its text with its sources, each numbered after those of earlier calls. */
+function resultOf({ text, sources = [] }: ToolOutcome, calls: readonly ToolCallPart[]): Partial<ToolBody> {
+  let number = calls.flatMap(({ body }) => body.sources ?? []).reduce((most, each) => Math.max(most, each.number), 0);
+  let result = cutChars(wellFormed(text), RESULT_MAX);
+  let isCut = result.length < text.length;
+  const numbered: ToolSource[] = [];
+  for (const { url, title, text: words, fetchedAt } of sources.slice(0, TOOL_SOURCES_MAX)) {
+    number += 1;
+    const head = `${result === "" ? "" : "\n\n"}[${number}] ${wellFormed(title)}\n${url}\n`;
+    const room = RESULT_MAX - result.length - head.length;
+    if (room <= 0) {
+      isCut = true;
+      break;
+    }
+    const from = result.length + head.length;
+    const kept = cutChars(wellFormed(words), room);
+    isCut ||= kept.length < words.length;
+    result += head + kept;
+    const to = result.length;
+    numbered.push({ number, url, title, from, to, ...(fetchedAt !== undefined && { fetchedAt }) });
+  }
+  return { result, ...(isCut && { isCut }), ...(numbered.length > 0 && { sources: numbered }) };
+}
+
+function hasFailedAgain(calls: readonly ToolCallPart[]): boolean {
+  const failures = Map.groupBy(
+    calls.filter(({ body }) => body.state === "failed"),
+    ({ body: { server, name, arguments: json } }) => JSON.stringify([server, name, json]),
+  );
+  return [...failures.values()].some(({ length }) => length >= EQUAL_FAILURES_MAX);
+}

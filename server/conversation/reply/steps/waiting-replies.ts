@@ -1,0 +1,163 @@
+import { WAITING } from "#contract/conversation/reply-state.ts";
+import type { DecisionAnswer, DecisionRequest } from "#contract/conversation/tool-calls.ts";
+import type { ErrorCode } from "#contract/errors.ts";
+import { markGrown } from "../../../chats/change-store.ts";
+import type { ChatRow, MessageRow, Queryable } from "../../../database/schema.ts";
+import { Failure } from "../../../failure.ts";
+import { parseSeams } from "../../../text/seams.ts";
+import { partBytes, storedBytes } from "../../../text/stored-bytes.ts";
+import { callDigest, type Toolbox } from "../../../tools/toolbox.ts";
+import {
+  bodyOf,
+  callPartsOf,
+  isPending,
+  needsDecision,
+  type Part,
+  type ToolBody,
+  type ToolCallPart,
+  toPartRow,
+} from "../../parts/message-part.ts";
+import { readParts, upsertParts } from "../../parts/part-store.ts";
+import { removeTurns } from "./provider-turn-store.ts";
+import { storeApproval } from "./tool-approval-store.ts";
+import { type CallChange, unansweredCalls, withCallChanges } from "./unanswered-calls.ts";
+
+/** A reply with its parts, whose chat is locked. */
+export type HeldReply = { row: MessageRow; parts: Part[] };
+
+/** Bytes of parts as the counters of their chat have them. */
+const bytesOf = (parts: readonly Part[]) => partBytes(parts.map((part) => ({ kind: part.kind, body: bodyOf(part) })));
+
+const messageBytes = ({ role, content, seams }: MessageRow, parts: readonly Part[]) =>
+  storedBytes({
+    role,
+    content,
+    seams: parseSeams(seams),
+    parts: parts.map((part) => ({ kind: part.kind, body: bodyOf(part) })),
+  });
+
+/** Stores changes of calls, and returns the parts with them and the growth of the counters in bytes. */
+async function storeChanges(db: Queryable, { row, parts }: HeldReply, changes: readonly CallChange[]) {
+  const changed = withCallChanges(parts, changes, row.rev);
+  const isChanged = (part: Part) => part.rev > row.rev;
+  const after = changed.parts.filter(isChanged);
+  await upsertParts(
+    db,
+    after.map((part) => toPartRow(row.id, part)),
+  );
+  const bytes = bytesOf(after) - bytesOf(parts.filter(({ seq }) => after.some((part) => part.seq === seq)));
+  return { ...changed, bytes };
+}
+
+const DECLINED = { state: "declined", result: "The person declined this call.", reason: "person" } as const;
+const SKIPPED = {
+  result: "It is not known whether this call was run. The person goes on without its result.",
+} as const;
+
+function changeOf(call: ToolCallPart, answer: DecisionAnswer): Partial<ToolBody> {
+  const { state } = call.body;
+  if (answer === "no") return state === "unknown" ? SKIPPED : DECLINED;
+  if (answer === "skip") {
+    if (state !== "unknown") throw new Failure("invalid-input");
+    return SKIPPED;
+  }
+  return { state: "approved" };
+}
+
+type Deciding = { chat: ChatRow; toolbox: Toolbox; now: number };
+
+/**
+ * Stores decisions on the calls of a waiting reply, whose chat is locked. Calls that are decided already do not change.
+ * @returns the reply, and the growth of the counters in bytes
+ * @throws Failure `invalid-input` for a call that the reply does not have, or with other arguments
+ */
+export async function decideCalls(
+  db: Queryable,
+  row: MessageRow,
+  { decisions }: Pick<DecisionRequest, "decisions">,
+  { chat, toolbox, now }: Deciding,
+): Promise<HeldReply & { bytes: number }> {
+  const parts = await readParts(db, row);
+  const calls = new Map(callPartsOf(parts).map((call) => [call.seq, call]));
+  const changes = new Map<number, CallChange>();
+  for (const { seq, digest, answer } of decisions) {
+    const call = calls.get(seq);
+    if (!call || call.body.digest !== digest) throw new Failure("invalid-input");
+    if (!needsDecision(call)) continue;
+    changes.set(seq, { seq, change: changeOf(call, answer) });
+    if (answer !== "chat" && answer !== "always") continue;
+    const named = toolbox.find(call.body);
+    // The approval of a tool that has changed since would be one of something that was not shown.
+    if (!named || callDigest(named, call.body.arguments) !== digest) continue;
+    await storeApproval(db, {
+      user_id: row.user_id,
+      chat_id: answer === "chat" ? chat.id : null,
+      server: call.body.server,
+      name: call.body.name,
+      schema_digest: named.schemaDigest,
+      created_at: now,
+    });
+  }
+  const stored = await storeChanges(db, { row, parts }, [...changes.values()]);
+  await db.updateTable("messages").set({ rev: stored.rev }).where("id", "=", row.id).execute();
+  return { row: { ...row, rev: stored.rev }, parts: stored.parts, bytes: stored.bytes };
+}
+
+/**
+ * Moves the calls of a reply that may still change to the run that begins, and out of the counters, which get them back
+ * at its end. @returns the parts, and the growth of the counters in bytes, which is negative
+ */
+export async function movePendingCalls(
+  db: Queryable,
+  { row, parts }: HeldReply,
+  run: number,
+): Promise<{ parts: Part[]; bytes: number }> {
+  const pending = callPartsOf(parts).filter(isPending);
+  const seqs = pending.map(({ seq }) => seq);
+  if (seqs.length === 0) return { parts, bytes: 0 };
+  await db
+    .updateTable("message_parts")
+    .set({ run })
+    .where("message_id", "=", row.id)
+    .where("seq", "in", seqs)
+    .execute();
+  const isMoved = ({ seq }: Part) => seqs.includes(seq);
+  return {
+    parts: parts.map((part) => (isMoved(part) ? { ...part, run } : part)),
+    bytes:
+      messageBytes(
+        row,
+        parts.filter((part) => !isMoved(part)),
+      ) - messageBytes(row, parts),
+  };
+}
+
+/**
+ * Ends the waiting replies of a locked chat: their calls that wait are declined. Counts the change. `code`: why.
+ * @returns whether there were any
+ */
+export async function endWaiting(
+  db: Queryable,
+  { id: chatId, user_id: userId }: Pick<ChatRow, "id" | "user_id">,
+  { now, code }: { now: number; code?: ErrorCode },
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom("messages")
+    .selectAll()
+    .where("chat_id", "=", chatId)
+    .where("state", "=", WAITING)
+    .execute();
+  for (const row of rows) {
+    const parts = await readParts(db, row);
+    const { rev, bytes } = await storeChanges(db, { row, parts }, unansweredCalls(parts, "stopped"));
+    await db
+      .updateTable("messages")
+      .set({ state: "stopped", rev, ended_at: now, ...(code && { error_code: code }) })
+      .where("id", "=", row.id)
+      .where("state", "=", WAITING)
+      .execute();
+    await removeTurns(db, row.id);
+    await markGrown(db, userId, chatId, { bytes });
+  }
+  return rows.length > 0;
+}

@@ -1,0 +1,50 @@
+import type { OfferedTool } from "../models/tool-calls/tool-call.ts";
+
+/**
+ * What a call of a tool reaches, which decides whether a person is asked first.
+ * - `nothing`: it computes.
+ * - `own`: it reads what belongs to the account, which is in the context afterwards.
+ * - `engine`: it sends a query to the search engine of the owner.
+ * - `address`: it requests an address, {@link Tool.addressOf}.
+ * - `outside`: it may act outside.
+ */
+export type ToolReach = "nothing" | "own" | "engine" | "address" | "outside";
+
+/** Whose call it is. `signal`: ends the call with its reason. `now`: Unix time in ms. `timeZone`: an IANA name. */
+export type ToolContext = { userId: string; chatId: string | null; now: number; timeZone: string; signal: AbortSignal };
+
+/** A text from outside that a call returns. `fetchedAt`: Unix time in ms. */
+export type OutsideText = { url: string; title: string; text: string; fetchedAt?: number };
+
+/** The result of a call. `text`: for the model. `sources`: texts that the answer can cite, which follow the text. */
+export type ToolOutcome = { text: string; isError?: boolean; sources?: readonly OutsideText[] };
+
+/** Arguments of a call, which are an object; their fields are of any type. */
+export type ToolArguments = Readonly<Record<string, unknown>>;
+
+/** A tool that models call. */
+export type Tool = {
+  /** Slug of its group. */
+  readonly group: string;
+  /** Name in its group. */
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly parameters: OfferedTool["parameters"];
+  readonly reach: ToolReach;
+  /** Whether a call that may have run can be repeated without asking. */
+  readonly isRepeatable: boolean;
+  /** Of the reach `address`: the address that a call would request; undefined if the arguments name none. */
+  addressOf?(given: ToolArguments): string | undefined;
+  /** @throws ToolInputError, whose message the model receives; the signal's reason; any other error fails the call */
+  run(given: ToolArguments, context: ToolContext): Promise<ToolOutcome>;
+};
+
+/** Tools that are switched on together. */
+export type ToolGroup = {
+  readonly slug: string;
+  /** Whether they can be used now. */
+  isAvailable(): boolean;
+  /** Whose code is loaded by the first call, as far as it is large. */
+  readonly tools: readonly Tool[];
+};
