@@ -27,6 +27,8 @@ export const auditKinds = [
   "connection-changed",
   "connection-deleted",
   "models-changed",
+  "search-engine-changed",
+  "search-engine-tested",
   "setting-changed",
   "notice-changed",
 ] as const;

@@ -22,6 +22,8 @@ export const administrationPaths = {
   connectionModels: (slug: string) => `/admin/connections/${slug}/models`,
   connectionList: (slug: string) => `/admin/connections/${slug}/list`,
   connectionUses: (slug: string) => `/admin/connections/${slug}/uses`,
+  webSearch: "/admin/web-search",
+  webSearchCheck: "/admin/web-search/test",
   settings: "/admin/settings",
   testMail: "/admin/test-mail",
   changedNotice: "/admin/notice",

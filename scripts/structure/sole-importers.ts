@@ -11,6 +11,7 @@ export const restricted: Readonly<Record<string, { importers: readonly string[];
       "server/http/anti-forgery.ts",
       "server/http/local-request.ts",
       "server/models/connections/refusal-of.ts",
+      "server/tools/web-search/check-engine.ts",
       "server/outbound/proxy-for.ts",
     ],
     instead:

@@ -229,6 +229,7 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
       ...[conversationPaths.chats, administrationPaths.invitations, administrationPaths.account("{id}")],
       ...[administrationPaths.group("{id}"), administrationPaths.providerCheck("{name}")],
       ...[administrationPaths.settings, SETUP_PATH, accountPaths.me, administrationPaths.connection("{id}")],
+      administrationPaths.webSearchCheck,
     ];
     const isNone = (route: ApiRoute, body: string) =>
       withoutFields.some((path) => route.path === API_BASE + path) && body === "null";

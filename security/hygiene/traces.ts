@@ -27,7 +27,9 @@ export const traces: Suite = {
   },
 };
 
-/** Fields of connections, whose addresses only owners set (J1); `images`: whether a model sees pictures. */
+/** Paths of what has addresses that only owners set (J1). */
+const ownersPaths = [administrationPaths.connections, administrationPaths.webSearch].map((path) => API_BASE + path);
+/** Their fields; `images`: whether a model sees pictures. */
 const ownersFields = ["baseUrl", "usesProxy", "images"];
 
 async function tryUrls({ report }: Harness, site: Site): Promise<void> {
@@ -37,7 +39,7 @@ async function tryUrls({ report }: Harness, site: Site): Promise<void> {
       const found = names.filter((name) =>
         /url|uri|href|host|endpoint|proxy|webhook|icon|image|avatar|picture/i.test(name),
       );
-      const isAllowed = path.startsWith(API_BASE + administrationPaths.connections)
+      const isAllowed = ownersPaths.some((each) => path.startsWith(each))
         ? found.every((name) => ownersFields.includes(name))
         : found.length === 0;
       trial.expect(isAllowed, () => `${method} ${path} takes ${found.join(", ")}`);

@@ -94,6 +94,8 @@ const accountChanges = (groupId: string) => [
   { groupId },
 ];
 
+const searchEngine = { kind: "searxng", baseUrl: "http://127.0.0.1:9" };
+
 /** Calls of each writing route of the administration that aim at accounts on which an administrator may not act. */
 const attempts: Record<string, (scene: Scene, aim: TestAccount) => Call[]> = {
   [`POST ${administrationPaths.providerCheck(":name")}`]: () => [
@@ -143,6 +145,11 @@ const attempts: Record<string, (scene: Scene, aim: TestAccount) => Call[]> = {
   ],
   [`PUT ${administrationPaths.automaticModels}`]: () => [
     { path: administrationPaths.automaticModels, body: { values: ["GPT:gpt-5-mini"] } },
+  ],
+  [`PUT ${administrationPaths.webSearch}`]: () => [{ path: administrationPaths.webSearch, body: searchEngine }],
+  [`DELETE ${administrationPaths.webSearch}`]: () => [{ path: administrationPaths.webSearch }],
+  [`POST ${administrationPaths.webSearchCheck}`]: () => [
+    { path: administrationPaths.webSearchCheck, body: { engine: searchEngine } },
   ],
   [`PATCH ${SETUP_PATH}`]: () => [{ path: SETUP_PATH, body: { skipped: ["mail"] } }],
   [`POST ${administrationPaths.testMail}`]: () => [{ path: administrationPaths.testMail }],

@@ -21,6 +21,8 @@ it("config check shows the settings, and no secret", async () => {
     SMTP_URL: "smtp://me:hidden@mail.example.org",
     PRODUCT_NAME: "Ours",
     METRICS_TOKEN: "scrapes-are-private",
+    SEARCH_ENGINE: "tavily",
+    SEARCH_KEY: "tvly-hidden",
     OPENAI_BASE_URL: "https://me:hidden@models.example.org/v1",
     OTEL_EXPORTER_OTLP_ENDPOINT: "https://hidden:p@ss-hidden@collector.example.org:4318",
     OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20private",
@@ -35,7 +37,7 @@ it("config check shows the settings, and no secret", async () => {
   });
   const text = await admin(harness, ["config", "check"], { env });
   for (const said of [out, text.out, text.err]) expect(said).not.toMatch(/private|hidden/);
-  for (const name of ["openaiApiKey", "metricsToken", "otlpHeaders", "proxies"]) {
+  for (const name of ["openaiApiKey", "searchKey", "metricsToken", "otlpHeaders", "proxies"]) {
     expect(text.out).toContain(`${name}: (set, not shown)`);
   }
   expect(text.out).toContain("openaiBaseUrl: https://***@models.example.org/v1");

@@ -17,6 +17,7 @@ const secretNames: Readonly<Record<keyof Secrets, true>> = {
   openaiApiKey: true,
   anthropicApiKey: true,
   localApiKey: true,
+  searchKey: true,
   filesAccessKeyId: true,
   filesSecretAccessKey: true,
   metricsToken: true,

@@ -56,6 +56,8 @@ it("the configuration contains no secret", () => {
     ANTHROPIC_API_KEY: "hidden-anthropic",
     LOCAL_BASE_URL: "http://127.0.0.1:11434/v1",
     LOCAL_API_KEY: "hidden-local",
+    SEARCH_ENGINE: "brave",
+    SEARCH_KEY: "hidden-search",
   };
   const { config, secrets } = parseConfig(env);
   expect(JSON.stringify(config)).not.toMatch(/hidden|kDq0/);

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { DAILY_REPLIES_MAX, type InstallationValues, PRODUCT_NAME_MAX } from "#contract/administration/installation.ts";
+import type { SearchEngineKind } from "#contract/administration/web-search.ts";
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import { problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
 import { areNetworks, fixedSettingsOf } from "./fixed-settings.ts";
@@ -7,6 +8,7 @@ import { isReachable } from "./loopback.ts";
 import { budgetOf, budgetProblem, isBudget } from "./monthly-budget.ts";
 import { eitherCase, isProxy, type Proxies, proxiesOf, proxyProblem } from "./proxies.ts";
 import { missingWith } from "./required-variables.ts";
+import { searchEngineOf, searchVariables } from "./search-variables.ts";
 import {
   fileVariableOf,
   type ReadSecretFile,
@@ -68,6 +70,8 @@ export type Config = Readonly<{
   openaiBaseUrl: string;
   anthropicBaseUrl: string;
   localBaseUrl?: string;
+  /** The search engine, if the environment sets it; its key is a secret. */
+  searchEngine?: { kind: SearchEngineKind; address?: string };
   modelsFile?: string;
   /** A separate listener for metrics. */
   metrics?: { port: number; host: string };
@@ -87,6 +91,7 @@ export type Secrets = Readonly<{
   openaiApiKey?: string;
   anthropicApiKey?: string;
   localApiKey?: string;
+  searchKey?: string;
   filesAccessKeyId?: string;
   filesSecretAccessKey?: string;
   metricsToken?: string;
@@ -143,10 +148,8 @@ const filesUrl = z.string().check(({ value, issues }) => {
 });
 const ms = wholeNumber(1, 24 * 60 * 60 * 1000);
 
-const secretFiles = Object.fromEntries(secretVariables.map((name) => [fileVariableOf(name), text])) as Record<
-  SecretFileVariable,
-  typeof text
->;
+type SecretFiles = Record<SecretFileVariable, typeof text>;
+const secretFiles = Object.fromEntries(secretVariables.map((name) => [fileVariableOf(name), text])) as SecretFiles;
 
 const variables = {
   PORT: wholeNumber(0, 65_535),
@@ -171,6 +174,7 @@ const variables = {
   ANTHROPIC_BASE_URL: baseUrl,
   LOCAL_BASE_URL: baseUrl,
   LOCAL_API_KEY: text,
+  ...searchVariables,
   MODELS_FILE: text,
   SYSTEM_PROMPT: text,
   GOOGLE_CLIENT_ID: text,
@@ -313,6 +317,7 @@ function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "i
       },
     }),
     ...(values.LOCAL_BASE_URL && { localBaseUrl: values.LOCAL_BASE_URL }),
+    ...searchEngineOf(values),
     ...(values.MODELS_FILE && { modelsFile: values.MODELS_FILE }),
     ...(values.FILES_URL && { filesAt: s3LocationOf(values.FILES_URL) }),
     ...(values.METRICS_PORT && {
@@ -334,6 +339,7 @@ function toSecrets(values: Record<Variable, string | undefined>): Secrets {
     ...(values.OPENAI_API_KEY && { openaiApiKey: values.OPENAI_API_KEY }),
     ...(values.ANTHROPIC_API_KEY && { anthropicApiKey: values.ANTHROPIC_API_KEY }),
     ...(values.LOCAL_API_KEY && { localApiKey: values.LOCAL_API_KEY }),
+    ...(values.SEARCH_KEY && { searchKey: values.SEARCH_KEY }),
     ...(values.FILES_ACCESS_KEY_ID && { filesAccessKeyId: values.FILES_ACCESS_KEY_ID }),
     ...(values.FILES_SECRET_ACCESS_KEY && { filesSecretAccessKey: values.FILES_SECRET_ACCESS_KEY }),
     ...(values.METRICS_TOKEN && { metricsToken: values.METRICS_TOKEN }),

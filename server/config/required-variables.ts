@@ -9,6 +9,12 @@ const needs: readonly (readonly [variable: string, needed: string])[] = [
   ["METRICS_HOST", "METRICS_PORT"],
 ];
 
+const searchNeeds: Readonly<Record<string, string>> = {
+  searxng: "SEARCH_URL",
+  brave: "SEARCH_KEY",
+  tavily: "SEARCH_KEY",
+};
+
 const neededByRedis = { SECRET_KEY: "the same for all servers", DATABASE_URL: "a PostgreSQL that all servers share" };
 
 /**
@@ -20,7 +26,12 @@ export function missingWith(values: Variables, env: Variables): string[] {
   const isSet = (name: string) => Boolean(env[name]?.trim() || env[`${name}_FILE`]?.trim());
   const missing = needs.filter(([variable, needed]) => values[variable] && !isSet(needed));
   const missingForRedis = Object.entries(neededByRedis).filter(([name]) => values.REDIS_URL && !isSet(name));
+  const { SEARCH_ENGINE: engine = "", SEARCH_KEY: searchKey } = values;
+  const neededBySearch = searchNeeds[engine];
+  const hasEngine = isSet("SEARCH_ENGINE") || isSet("SEARCH_URL");
   return [
+    ...(neededBySearch && !isSet(neededBySearch) ? [`${neededBySearch} is required with SEARCH_ENGINE=${engine}`] : []),
+    ...(searchKey && !hasEngine ? ["SEARCH_ENGINE or SEARCH_URL is required with SEARCH_KEY"] : []),
     ...missing.map(([variable, needed]) => `${needed} is required with ${variable}`),
     ...missingForRedis.map(([name, what]) => `${name} is required with REDIS_URL: ${what}`),
   ];

@@ -54,3 +54,16 @@ function decryptBy(key: Uint8Array, stored: string, context: string): string | u
     return undefined;
   }
 }
+
+/**
+ * Returns the sentence for keys that {@link SecretCipher} does not open.
+ * @param names what has these keys, such as names of connections
+ * @param goOn how to go on all the same, as the end of a sentence
+ */
+export function unreadableSentence(names: readonly string[], goOn: string): string {
+  return (
+    `SECRET_KEY does not open the stored keys of ${names.join(", ")}. Set it (or the file secret-key in DATA_DIR) to the ` +
+    `key with which they were stored, or add that one as SECRET_KEY_PREVIOUS; or ${goOn}, which leaves these out until ` +
+    "their keys are entered again."
+  );
+}

@@ -17,6 +17,7 @@ const given = {
   OPENAI_API_KEY: "hidden-openai",
   ANTHROPIC_API_KEY: "hidden-anthropic",
   LOCAL_API_KEY: "hidden-local",
+  SEARCH_KEY: "hidden-search",
   FILES_ACCESS_KEY_ID: "hidden-key-id",
   FILES_SECRET_ACCESS_KEY: "hidden-access-key",
   METRICS_TOKEN: "hidden-metrics-token",
@@ -48,7 +49,12 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 
 it("E2 reads every secret from a file, without the line ending", async () => {
   expect(Object.keys(given)).toEqual([...secretVariables]);
-  const shared = { LOCAL_BASE_URL: "http://127.0.0.1:1/v1", OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1" };
+  const search = { SEARCH_URL: "http://127.0.0.1:1" };
+  const shared = {
+    ...search,
+    LOCAL_BASE_URL: "http://127.0.0.1:1/v1",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
+  };
   const env: Record<string, string> = { ...shared };
   for (const [at, name] of secretVariables.entries()) {
     expect(variableNames).toContain(fileVariableOf(name));

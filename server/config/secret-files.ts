@@ -10,6 +10,7 @@ export const secretVariables = [
   "OPENAI_API_KEY",
   "ANTHROPIC_API_KEY",
   "LOCAL_API_KEY",
+  "SEARCH_KEY",
   "FILES_ACCESS_KEY_ID",
   "FILES_SECRET_ACCESS_KEY",
   "METRICS_TOKEN",

@@ -2,7 +2,7 @@ import type { ModelFacts } from "#contract/models/model-facts.ts";
 import { type Bus, topics } from "../bus/bus.ts";
 import { Reloading } from "../bus/reloading.ts";
 import { ConfigError } from "../config/config.ts";
-import type { SecretCipher } from "../config/secret-cipher.ts";
+import { type SecretCipher, unreadableSentence } from "../config/secret-cipher.ts";
 import type { Database } from "../database/schema.ts";
 import type { ConnectionRow } from "../database/tables/connection-tables.ts";
 import { listSettingsNamed } from "../installation/setting-store.ts";
@@ -15,7 +15,7 @@ import { decryptSecrets, encryptHeaders, encryptKey } from "./connection-secrets
 import { listConnectionModels, listConnections, updateConnection } from "./connection-store.ts";
 import { saveFacts, saveList } from "./save-list.ts";
 import { toConnectionSettings, toDiscoveredModel } from "./to-settings.ts";
-import { listUnreadable, unreadableSentence } from "./unreadable-secrets.ts";
+import { listUnreadable } from "./unreadable-secrets.ts";
 
 export type ConnectionsDeps = {
   cipher: SecretCipher;
@@ -54,8 +54,10 @@ export class Connections implements AsyncDisposable {
   static async open(deps: ConnectionsDeps, { acceptsNewSecret }: { acceptsNewSecret: boolean }): Promise<Connections> {
     const rows = await listConnections(deps.database);
     const closed = await listUnreadable(deps.database, deps.cipher);
-    if (closed.length > 0 && !acceptsNewSecret)
-      throw new ConfigError([unreadableSentence(closed, "start with --accept-new-secret")]);
+    if (closed.length > 0 && !acceptsNewSecret) {
+      const names = closed.map(({ name }) => name);
+      throw new ConfigError([unreadableSentence(names, "start with --accept-new-secret")]);
+    }
     for (const { slug } of closed)
       deps.log.warn({ connection: slug }, "the secret key does not open a connection's key");
     for (const row of rows) await encryptAgain(deps, row);

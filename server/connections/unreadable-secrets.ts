@@ -8,12 +8,3 @@ import { listConnections } from "./connection-store.ts";
 export async function listUnreadable(db: Queryable, cipher: SecretCipher): Promise<ConnectionRow[]> {
   return (await listConnections(db)).filter((row) => decryptSecrets(cipher, row) === undefined);
 }
-
-/** Returns the sentence for {@link listUnreadable}. @param goOn how to go on all the same, as the end of a sentence */
-export function unreadableSentence(rows: readonly Pick<ConnectionRow, "name">[], goOn: string): string {
-  return (
-    `SECRET_KEY does not open the stored keys of ${rows.map(({ name }) => name).join(", ")}. Set it (or the file ` +
-    "secret-key in DATA_DIR) to the key with which they were stored, or add that one as SECRET_KEY_PREVIOUS; or " +
-    `${goOn}, which leaves these connections out until their keys are entered again.`
-  );
-}

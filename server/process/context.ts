@@ -54,6 +54,7 @@ import { Telemetry } from "../telemetry/telemetry.ts";
 import { basicTools } from "../tools/basics/basic-tools.ts";
 import type { ToolGroup } from "../tools/tool.ts";
 import { Toolbox } from "../tools/toolbox.ts";
+import { WebSearch } from "../tools/web-search/web-search.ts";
 import { openConnectedModels } from "./connected-models.ts";
 import { openLog } from "./open-log.ts";
 import { Sweep } from "./sweep.ts";
@@ -80,6 +81,7 @@ export interface Context extends AsyncDisposable {
   readonly models: Models;
   readonly cipher: SecretCipher;
   readonly connections: Connections;
+  readonly webSearch: WebSearch;
   readonly files: Files;
   readonly uploads: Uploads;
   readonly attachmentReader: AttachmentReader;
@@ -131,6 +133,8 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     { ...base, installation, telemetry, cipher, database, otherWriters, bus },
     overrides,
   );
+  const searching = { ...base, cipher, database, otherWriters, bus, isShared };
+  const webSearch = opened.use(await openWebSearch(searching, overrides));
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
   const limits = openLimits({ config, secretKey, database, clock });
@@ -158,6 +162,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     models,
     cipher,
     connections,
+    webSearch,
     ...attachments,
     search,
     toolbox,
@@ -259,6 +264,14 @@ async function openInstallation({ otherWriters, ...deps }: InstallationDeps): Pr
   const warning = warnOfOpenRegistration({ isReachable: config.isReachable, secrets }, installation.current);
   if (warning !== null) log.warn(warning);
   return installation;
+}
+
+type WebSearchDeps = Parameters<typeof WebSearch.open>[0] & { otherWriters: OtherWriters };
+
+async function openWebSearch(deps: WebSearchDeps, { acceptsNewSecret = false }: Overrides): Promise<WebSearch> {
+  const webSearch = await WebSearch.open(deps, { acceptsNewSecret });
+  deps.otherWriters.onWritten(() => void webSearch.reload());
+  return webSearch;
 }
 
 type AttachmentDeps = Pick<Context, "config" | "secrets" | "database" | "clock" | "log" | "freeSpace" | "limits">;

@@ -61,6 +61,9 @@ const provedOwner = { ...owner, proof: true } as const;
 const manager = { role: "manager" } as const;
 const provedManager = { ...manager, proof: true } as const;
 
+/** A search engine at an address where nothing listens. */
+const nobodysEngine = { kind: "searxng", baseUrl: "http://127.0.0.1:9" };
+
 /** Well-formed keys and tokens that are not valid. */
 const body = { key: () => ({ key: "x".repeat(43) }), idToken: () => ({ id_token: "a.b.c" }) };
 
@@ -279,6 +282,14 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 200,
   },
   [`POST ${administrationPaths.connectionList(":id")}`]: { ...provedOwner, id: "connection", status: 200 },
+  [`GET ${administrationPaths.webSearch}`]: { ...owner, status: 200 },
+  [`PUT ${administrationPaths.webSearch}`]: { ...provedOwner, body: () => nobodysEngine, status: 200 },
+  [`POST ${administrationPaths.webSearchCheck}`]: {
+    ...provedOwner,
+    body: () => ({ engine: nobodysEngine }),
+    status: 200,
+  },
+  [`DELETE ${administrationPaths.webSearch}`]: { ...provedOwner, status: 204 },
   [`GET ${administrationPaths.audit}`]: { ...administrator, query: () => "?kind=role-changed", status: 200 },
   [`GET ${administrationPaths.auditCsv}`]: { ...provedAdministrator, status: 200 },
   [`GET ${administrationPaths.invitations}`]: { ...manager, status: 200 },

@@ -29,7 +29,7 @@ const search = (scripted: ScriptedEngine, query = "red pandas", by = guard) => s
 async function failureOf(engine: SearchEngine, by = guard) {
   const failure = await checkSearchEngine(by, engine);
   expect(inspect(failure)).not.toContain(ENGINE_KEY);
-  if (!failure) return undefined;
+  if (typeof failure === "number") return undefined;
   const { code, reason, retryAfterSeconds } = failure;
   return { code, ...(reason && { reason }), ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
 }
@@ -105,6 +105,13 @@ describe.each(KINDS)("%s", (kind) => {
     expect(await failureOf(scripted.engine)).toBeUndefined();
     const others = kind === "searxng" ? ["a\nb"] : ["other", "a\nb", "ключ", "", undefined];
     for (const key of others) expect(await failureOf({ ...scripted.engine, key })).toEqual({ code: "key" });
+  });
+
+  it(`a test of ${kind} counts its results`, async () => {
+    const scripted = await start(kind);
+    expect(await checkSearchEngine(guard, scripted.engine)).toBe(0);
+    scripted.results = [{ url: "https://a.test/", title: "One", text: "First" }];
+    expect(await checkSearchEngine(guard, scripted.engine)).toBe(1);
   });
 
   it(`${kind} may have an address with a path, also that of its own`, async () => {

@@ -76,15 +76,19 @@ export async function searchWeb(
   }
 }
 
-/** Tests an engine by one query. @returns the failure; undefined if it works @throws the signal's reason */
+/**
+ * Tests an engine by one query.
+ * @returns the number of its results, or the failure. None are no failure: SearXNG answers without any if the engines
+ *   that it asks refuse it.
+ * @throws the signal's reason
+ */
 export async function checkSearchEngine(
   guard: OutboundGuard,
   engine: SearchEngine,
   options: SearchOptions = {},
-): Promise<SearchFailure | undefined> {
+): Promise<number | SearchFailure> {
   try {
-    await searchWeb(guard, engine, CHECK_QUERY, options);
-    return undefined;
+    return (await searchWeb(guard, engine, CHECK_QUERY, options)).length;
   } catch (error) {
     if (error instanceof SearchFailure) return error;
     throw error;

@@ -85,6 +85,31 @@ test("a record of a connection names it, its former name and the changed models"
   ]);
 });
 
+test("a record of the search engine names it, the former one and its address", async () => {
+  const record = (seq: number, kind: string, values: Partial<AuditEntry>) =>
+    entry(seq, { kind, subject: null, ...values });
+  const searxng = (host: string) => ({ engine: "searxng", baseUrl: `http://${host}`, hasKey: false });
+  const brave = { engine: "brave", baseUrl: null, hasKey: true };
+  const changed = "search-engine-changed";
+  const entries = [
+    record(5, changed, { before: { engine: null }, after: { ...searxng("a.test"), hasNewKey: false } }),
+    record(4, changed, { before: searxng("a.test"), after: { ...searxng("b.test"), hasNewKey: false } }),
+    record(3, changed, { before: searxng("b.test"), after: { ...brave, hasNewKey: true } }),
+    record(2, changed, { before: brave, after: { ...brave, hasNewKey: true } }),
+    record(1, changed, { before: brave, after: { engine: null } }),
+    record(0, "search-engine-tested", { after: { engine: "tavily", ok: false, code: "key" } }),
+  ];
+  await openAdministration("audit", { "GET /admin/audit": { json: { entries } } });
+  expect(lines().map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Search engine changedSearch engine: none → SearXNGby ada/),
+    expect.stringMatching(/^Search engine changedSearXNG, http:\/\/b\.testby ada/),
+    expect.stringMatching(/^Search engine changedSearch engine: SearXNG → Brave Searchby ada/),
+    expect.stringMatching(/^Search engine changedBrave Searchby ada/),
+    expect.stringMatching(/^Search engine changedSearch engine: Brave Search → noneby ada/),
+    expect.stringMatching(/^Search engine testedTavily: failedby ada/),
+  ]);
+});
+
 test("records of one act are one line with the number of people, who are named on request", async () => {
   const moved = (seq: number, id: string, more: Partial<AuditEntry> = {}) =>
     entry(seq, {

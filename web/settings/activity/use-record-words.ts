@@ -4,6 +4,7 @@ import type { AuditEntry } from "#contract/administration/administration.ts";
 import { type AuditKind, auditKinds } from "#contract/administration/audit.ts";
 import type { NamedGroup } from "#contract/administration/groups.ts";
 import { settingNames } from "#contract/administration/installation.ts";
+import { searchEngineKinds, searchEngineNames } from "#contract/administration/web-search.ts";
 
 /** `groups`: names of the groups in the values; absent: changes of groups are left out. */
 type RecordFacts = Pick<AuditEntry, "kind" | "before" | "after"> & { groups?: readonly NamedGroup[] };
@@ -24,6 +25,11 @@ const SHOWN_CHARS = 120;
 const shortened = (words: string) => (words.length > SHOWN_CHARS ? `${words.slice(0, SHOWN_CHARS)}…` : words);
 const isKnown = (kind: string): kind is AuditKind => auditKinds.some((each) => each === kind);
 const providerNames: Partial<Record<string, string>> = { openai: "OpenAI", anthropic: "Anthropic" };
+
+const engineName = (value: unknown) => {
+  const kind = searchEngineKinds.find((each) => each === value);
+  return kind === undefined ? textOf(value) : searchEngineNames[kind];
+};
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
@@ -53,8 +59,19 @@ export function useRecordWords(): RecordWords {
     if (isRenamed) return [t("audit.change", { field: t("audit.field.productName"), before: old, after: current })];
     return [current ?? old ?? "", ...models].filter((words) => words !== "");
   };
+  const engineWords = ({ kind, before, after }: RecordFacts) => {
+    const nameIn = (values: RecordFacts["after"]) => engineName(values?.engine) ?? t("audit.none");
+    const [old, current] = [nameIn(before), nameIn(after)];
+    if (kind === "search-engine-tested") {
+      return [t(after?.ok === true ? "audit.tested.ok" : "audit.tested.failed", { provider: current })];
+    }
+    if (old !== current)
+      return [t("audit.change", { field: t("audit.field.searchEngine"), before: old, after: current })];
+    return [[current, textOf(after?.baseUrl)].filter(Boolean).join(", ")];
+  };
   const changesOf = (record: RecordFacts) => {
     const { kind, before, after } = record;
+    if (kind.startsWith("search-engine-")) return engineWords(record);
     if (kind === "provider-tested") {
       return [
         t(after?.ok === true ? "audit.tested.ok" : "audit.tested.failed", { provider: providerOf(after?.provider) }),

@@ -1,6 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { OwnerOfConnections } from "../../../testing/accounts/connections.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
 import { setUpBackups } from "../../../testing/cli/set-up-backups.ts";
@@ -8,16 +9,22 @@ import { isOnPostgres } from "../../../testing/database/test-database.ts";
 
 const KEY = "sk-backup-canary-0123456789";
 
+const UNREADABLE = /SECRET_KEY does not open the stored keys of Away, the search engine\..*--accept-new-secret/;
+
 const backups = setUpBackups();
 const { run, start } = backups;
 
+/** Stores the key of a connection and that of a search engine. */
 async function connect(): Promise<void> {
   await using app = await start();
-  const owner = new OwnerOfConnections(app, await signUpAs(app, "owner"));
+  const account = await signUpAs(app, "owner");
+  const owner = new OwnerOfConnections(app, account);
+  const body = { kind: "brave", baseUrl: null, apiKey: KEY };
+  expect((await app.call("PUT", administrationPaths.webSearch, { token: account.token, body })).status).toBe(200);
   await owner.create({ kind: "openai", name: "Away", baseUrl: "http://127.0.0.1:9/v1", apiKey: KEY, isEnabled: false });
 }
 
-it("N6 a backup with its secret restores keys of connections, and has none in plain text", async () => {
+it("N6 a backup with its secret restores stored keys, and has none in plain text", async () => {
   await connect();
   await run(["backup", backups.file]);
   expect((await readFile(backups.file)).includes(KEY)).toBe(false);
@@ -26,9 +33,10 @@ it("N6 a backup with its secret restores keys of connections, and has none in pl
   await using app = await start(target);
   const owner = new OwnerOfConnections(app, await signUpAs(app, "owner"));
   expect((await owner.list()).connections).toMatchObject([{ slug: "AWAY", isUnreadable: false, keyEnd: "6789" }]);
+  expect(app.context.webSearch.current()).toMatchObject({ kind: "brave", key: KEY });
 });
 
-it("N6 a backup without the secret reveals no key, and its restore stops and names the connection", async () => {
+it("N6 a backup without the secret reveals no key, and its restore stops and names them", async () => {
   await connect();
   const { json } = await run(["backup", backups.file, "--without-secret"]);
   expect(json.files).not.toContain("secret-key");
@@ -36,7 +44,7 @@ it("N6 a backup without the secret reveals no key, and its restore stops and nam
   await rm(join(target.dataDir, "secret-key"), { force: true });
   const refused = await run(["restore", backups.file], target);
   expect(refused.json).toMatchObject({ ok: false });
-  expect(JSON.stringify(refused.json)).toMatch(/SECRET_KEY does not open the stored keys of Away.*--accept-new-secret/);
+  expect(JSON.stringify(refused.json)).toMatch(UNREADABLE);
   // Nothing was changed: the next restore needs no --force.
   expect((await run(["restore", backups.file, "--accept-new-secret"], target)).json.ok).toBe(true);
   await expect(start(target)).rejects.toThrow(/SECRET_KEY does not open the stored keys of Away/);
@@ -53,12 +61,12 @@ it("N6 a restore opens keys by the secret of the data folder, and by SECRET_KEY 
   expect((await run(["restore", backups.file], other)).json.ok).toBe(true);
 });
 
-it.skipIf(isOnPostgres)("N6 a move stops and names the connection whose key does not open", async () => {
+it.skipIf(isOnPostgres)("N6 a move stops and names whose key does not open", async () => {
   await connect();
   const to = await backups.createPostgres();
   const closed = { ...backups.harness };
   closed.env = { ...closed.env, SECRET_KEY: "another-secret-of-an-installation-0123456789" };
   const refused = await run(["move", "--to", to], closed);
-  expect(JSON.stringify(refused.json)).toMatch(/SECRET_KEY does not open the stored keys of Away.*--accept-new-secret/);
+  expect(JSON.stringify(refused.json)).toMatch(UNREADABLE);
   expect((await run(["move", "--to", to, "--accept-new-secret"], closed)).json.ok).toBe(true);
 });
