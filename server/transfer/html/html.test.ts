@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Imports a chat of these answers. @returns the path of its HTML file */
+/** Imports a chat of a question and these answers; an empty one if there are none. @returns the path of its HTML file */
 async function importedHtml(texts: string[], title = "Fjords"): Promise<string> {
   const { token } = ada;
   const question = message();
@@ -30,7 +30,7 @@ async function importedHtml(texts: string[], title = "Fjords"): Promise<string> 
     answers.push(message({ role: "assistant", content, parent: answers.at(-1)?.id ?? question.id }));
   }
   const leaf = answers.at(-1)?.id ?? null;
-  const chat = exported({ title, messages: [question, ...answers], leaf, updatedAt: Date.now() });
+  const chat = exported({ title, messages: leaf ? [question, ...answers] : [], leaf, updatedAt: Date.now() });
   await app.call("POST", transferPaths.import, { token, body: documentOf({ chats: [chat] }) });
   const [newest] = (await (await app.call("GET", conversationPaths.chatHistory, { token })).json()) as { id: string }[];
   return `${transferPaths.chatExport(newest?.id ?? "")}?format=html`;
@@ -110,7 +110,9 @@ it("an HTML file is self-contained, and its Content Security Policy forbids ever
 });
 
 it("a title is escaped in an HTML file", async () => {
-  const { html } = await htmlOf(["ok"], "</title><script>alert(1)</script>\"'&");
+  // Without messages, no process has to start: on a busy machine that may exceed its time limit, a 503.
+  const { html, response } = await htmlOf([], "</title><script>alert(1)</script>\"'&");
+  expect(response.status).toBe(200);
   expect(html).toContain("&lt;/title&gt;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;");
   expect(html).not.toContain("<script");
 });
