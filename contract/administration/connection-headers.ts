@@ -28,6 +28,15 @@ export type HeaderProblem = { rule: "reserved" | "repeated" | "identity"; name: 
 
 export type HeaderOptions = { kind: ConnectionKind; hasKey: boolean; sendsPerson: boolean };
 
+/** Parses lines `Name: value`, without checking them: a line that is none has an empty name. Blank lines are ignored. */
+export function parseHeaderLines(text: string): ConnectionHeader[] {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => {
+    const at = line.indexOf(":");
+    return { name: line.slice(0, Math.max(at, 0)).trim(), value: line.slice(at + 1).trim() };
+  });
+}
+
 /** Returns the person's data that a header's value sends. */
 export function personFieldsOf({ value }: ConnectionHeader): PersonField[] {
   return (["email", "name"] as const).filter((field) => value.includes(`{${field}}`));

@@ -85,6 +85,12 @@ export class Call {
     return typeof value === "string" ? value : undefined;
   }
 
+  /** Returns the values of an option that can be repeated; none if it is absent. */
+  texts(option: string): readonly string[] {
+    const values = this.#values[option];
+    return Array.isArray(values) ? values.filter((value) => typeof value === "string") : [];
+  }
+
   has(option: string): boolean {
     return this.#values[option] === true;
   }

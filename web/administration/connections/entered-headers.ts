@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { type HeaderOptions, type HeaderProblem, headerProblem } from "#contract/administration/connection-headers.ts";
+import {
+  type HeaderOptions,
+  type HeaderProblem,
+  headerProblem,
+  parseHeaderLines,
+} from "#contract/administration/connection-headers.ts";
 import { type ConnectionHeader, HEADERS_MAX, newConnectionSchema } from "#contract/administration/connections.ts";
 
 const { headers: headersField } = newConnectionSchema.shape;
@@ -8,11 +13,7 @@ export type EnteredHeaders = { headers: ConnectionHeader[] } | { problem: Header
 
 /** Reads headers as lines `Name: value`. `invalid`: a line is none, or there are too many. */
 export function enteredHeaders(text: string, options: HeaderOptions): EnteredHeaders {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const entered = lines.map((line) => {
-    const at = line.indexOf(":");
-    return { name: line.slice(0, Math.max(at, 0)).trim(), value: line.slice(at + 1).trim() };
-  });
+  const entered = parseHeaderLines(text);
   const headers = entered.length <= HEADERS_MAX ? z.safeParse(headersField, entered).data : undefined;
   const problem = headers ? headerProblem(headers, options) : "invalid";
   return headers && problem === undefined ? { headers } : { problem: problem ?? "invalid" };
