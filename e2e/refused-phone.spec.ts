@@ -20,6 +20,19 @@ async function expectActionsInView({ messages }: ChatScreen): Promise<void> {
     await expect(messages.last().getByRole("button", { name })).toBeInViewport({ ratio: 0.98 });
 }
 
+/** Asserts that the message box covers nothing of the banner, and that both are in view. */
+async function expectBannerUncovered({ banner, box }: ChatScreen): Promise<void> {
+  await expect(banner).toBeInViewport({ ratio: 1 });
+  await expect(box).toBeInViewport({ ratio: 0.98 });
+  const composer = box.locator("xpath=ancestor::form");
+  await expect
+    .poll(async () => {
+      const [above, below] = [await banner.boundingBox(), await composer.boundingBox()];
+      return (below?.y ?? 0) - (above?.y ?? 0) - (above?.height ?? 0);
+    })
+    .toBeGreaterThanOrEqual(0);
+}
+
 /** Returns how many frames had no question with that text since the first one that had it. */
 async function watchQuestion({ page }: ChatScreen, text: string): Promise<() => Promise<number>> {
   const watch = await page.evaluateHandle((wanted) => {
@@ -58,9 +71,10 @@ for (const [name, height, question] of [
     await chat.messages.last().getByRole("button", { name: "Try again" }).tap();
     await expect(chat.banner).toContainText(errorSentences["budget-reached"]);
     await expectActionsInView(chat);
-    await chat.banner.getByRole("button", { name: "Close" }).tap();
     await chat.messages.last().getByRole("button", { name: "Edit" }).tap();
     await expect(chat.box).toHaveValue(question);
+    await expectBannerUncovered(chat);
+    await chat.banner.getByRole("button", { name: "Close" }).tap();
     await expect(chat.messages.last()).toBeInViewport();
   });
 }

@@ -103,7 +103,7 @@ function DraftText({ composer: { chat, draft, box, max, attach, submit } }: Piec
         enterKeyHint={enterSends() ? "send" : "enter"}
         value={draft.text}
         placeholder={t("composer.placeholder")}
-        className="composer-text mt-1.5 block field-sizing-content max-h-[200px] min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 py-2 leading-text outline-none placeholder:text-muted"
+        className="composer-text mt-1.5 block field-sizing-content min-h-11 w-full resize-none overflow-y-auto bg-transparent px-4 py-2 leading-text outline-none placeholder:text-muted"
         onChange={(event) => drafts.set(chat, drafts.get(chat).withText(event.target.value))}
         onKeyDown={onKeyDown}
         onPaste={(event) => attach && attachPasted(attach, event)}
