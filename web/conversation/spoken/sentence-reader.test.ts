@@ -160,3 +160,19 @@ test("no word is left out and none is spoken twice", () => {
     }),
   );
 });
+
+test("I9 a long text is read in parts of bounded length, whose sentences are those of the whole text", () => {
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 20 }), fc.integer({ min: 1, max: 50 }), (all, most) => {
+      const text = all.join("\n");
+      const reader = new SentenceReader("en", names);
+      const read: string[] = [];
+      while (!reader.isAtEndOf(text)) {
+        const sentences = reader.take(text, true, most);
+        expect(sentences.slice(0, -1).join("").length).toBeLessThan(most);
+        read.push(...sentences);
+      }
+      expect(read).toEqual(readOut([text]));
+    }),
+  );
+});

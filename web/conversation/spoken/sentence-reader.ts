@@ -18,6 +18,12 @@ const WHOLES = /!?\[[^[\]]*\]\([^()]*\)|<\/?[a-z][^<>]*>/gi;
 const BEGUN = /(?:!?\[[^[\]]*(?:\](?:\([^()]*)?)?|<(?:\/?[a-z][^<>]*|\/?))$/i;
 const BLOCK_MARKS = /^(?:[\s>]|#{1,6}\s|[-*+]\s(?:\[[ x]\]\s)?)*/i;
 
+/**
+ * Characters after which a sentence may end: those of UAX 29, line separators, and the Greek question mark. Text without
+ * any is one sentence, and needs no segmenter.
+ */
+const MAY_END = /[\p{Sentence_Terminal}.․﹒．;\u037e\r\u0085\u2028\u2029]/u;
+
 /** Names of content that is not read word by word. `code`: `language` may be empty. */
 export type SpokenNames = {
   code: (language: string) => string;
@@ -49,11 +55,17 @@ export class SentenceReader {
     this.#from = from;
   }
 
-  /** @param text all of the reply so far @param isWhole the reply has ended @returns the text to read out now */
-  take(text: string, isWhole: boolean): string[] {
+  /**
+   * @param text all of the reply so far
+   * @param isWhole the reply has ended
+   * @param most stops after this many UTF-16 units of sentences; those that follow are read by the next call
+   * @returns the text to read out now
+   */
+  take(text: string, isWhole: boolean, most = Number.POSITIVE_INFINITY): string[] {
     if (this.#at < this.#from) this.#pass(text.slice(0, this.#from));
     const read: string[] = [];
-    while (this.#at < text.length) {
+    // Lines without words count too, as one unit: reading them takes time.
+    for (let taken = 0; this.#at < text.length && taken < most; ) {
       const lineEnd = text.indexOf("\n", this.#at);
       const isLine = lineEnd !== -1 || isWhole;
       const rest = text.slice(this.#at, lineEnd === -1 ? undefined : lineEnd);
@@ -62,12 +74,19 @@ export class SentenceReader {
       const unit = this.#isLineStart ? this.#unitOf(this.#line) : null;
       const length = unit ? rest.length : this.#sentenceOf(rest, isLine);
       if (length === 0 && !isLine) break;
-      read.push(...(unit ?? [this.#withoutMarks(rest.slice(0, length))]));
+      const words = unit ?? [this.#withoutMarks(rest.slice(0, length))];
+      read.push(...words);
+      taken += Math.max(1, words.join("").length);
       this.#at += length;
       this.#isLineStart = isLine && length === rest.length;
       if (this.#isLineStart) this.#nextLine();
     }
     return read.filter((words) => /[\p{L}\p{N}]/u.test(words));
+  }
+
+  /** Returns whether no character of this text is left to be read. */
+  isAtEndOf(text: string): boolean {
+    return this.#at >= text.length;
   }
 
   #nextLine(): void {
@@ -112,14 +131,19 @@ export class SentenceReader {
     const near = isLong ? line.slice(0, LONGEST + 1) : line;
     const isWhole = isLine && !isLong;
     const masked = this.#masked(near, isWhole);
-    this.#segmenter ??= new Intl.Segmenter(this.#language, { granularity: "sentence" });
-    for (const { index } of this.#segmenter.segment(masked)) {
+    for (const { index } of this.#segmentsOf(masked)) {
       // The next letter decides whether a sentence has ended.
       if (index > 0 && (isWhole || /\p{L}/u.test(masked.slice(index)))) return index;
     }
     if (!isLong) return isLine ? line.length : 0;
     const space = near.lastIndexOf(" ");
     return space > 0 ? space + 1 : LONGEST;
+  }
+
+  #segmentsOf(text: string): Iterable<{ index: number }> {
+    if (!MAY_END.test(text)) return [];
+    this.#segmenter ??= new Intl.Segmenter(this.#language, { granularity: "sentence" });
+    return this.#segmenter.segment(text);
   }
 
   /** Masks punctuation that ends no sentence; the length stays the same. */

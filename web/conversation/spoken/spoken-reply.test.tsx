@@ -88,3 +88,34 @@ test("sentences that wait are not added once another answer is written", async (
   await pass(1000);
   expect(said().at(-1)).toBe("A new one.");
 });
+
+test("I9 very short sentences share a line, and all are spoken after the answer has ended", async () => {
+  const { rerender } = render(<SpokenReply message={answer("")} isWriting />);
+  const text = "a\n".repeat(5000);
+  rerender(<SpokenReply message={answer(text)} isWriting />);
+  await pass(1000);
+  rerender(<SpokenReply message={answer(text)} isWriting={false} />);
+  const announced = new Set<Element>();
+  for (let second = 0; second < 10; second += 1) {
+    for (const added of screen.getByRole("log").children) announced.add(added);
+    await pass(1000);
+  }
+  const additions = [...announced];
+  expect(additions.every(({ children }) => children.length <= 25)).toBe(true);
+  expect(additions.map(({ textContent }) => textContent.match(/a/g)?.length ?? 0).reduce((a, b) => a + b)).toBe(5000);
+});
+
+test("the rest of an answer that has ended is spoken although another chat is opened", async () => {
+  const { rerender } = render(<SpokenReply message={answer("")} isWriting />);
+  const text = "An old sentence. ".repeat(200);
+  rerender(<SpokenReply message={answer(text)} isWriting />);
+  rerender(<SpokenReply message={answer(text)} isWriting={false} />);
+  rerender(<SpokenReply message={{ ...answer("Other words. ".repeat(900)), key: "l" }} isWriting={false} />);
+  let spoken = "";
+  for (let second = 0; second < 5; second += 1) {
+    await pass(1000);
+    spoken = said().join(" ");
+  }
+  expect(spoken).not.toContain("Other");
+  expect(spoken.match(/An old sentence\./g)).toHaveLength(200);
+});
