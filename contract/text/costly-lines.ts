@@ -9,9 +9,14 @@ const UNSPACED = /(?<!\S)\S{12000}/;
 const CHANGES_OF_LINE = 250;
 const CHANGES = /\n|[a-z][^a-z\n\u0590-\u08ff]*(?=[\u0590-\u08ff])/gi;
 
-/** Returns whether a text has too long a run without spaces, or too many changes of direction in a line. Linear. */
+/** Number of marks and invisible characters in a row. */
+export const COSTLY_MARKS = 500;
+/** Such a run of marks. */
+export const MANY_MARKS = new RegExp(String.raw`(?<![\p{M}\p{Cf}])[\p{M}\p{Cf}]{${COSTLY_MARKS}}`, "u");
+
+/** Returns whether a text has too long a run without spaces or of marks, or too many changes of direction in a line. Linear. */
 export function hasCostlyLines(text: string): boolean {
-  if (UNSPACED.test(text)) return true;
+  if (UNSPACED.test(text) || MANY_MARKS.test(text)) return true;
   let changes = 0;
   for (const [match] of text.matchAll(CHANGES)) {
     changes = match === "\n" ? 0 : changes + 1;

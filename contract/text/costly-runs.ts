@@ -1,5 +1,7 @@
 /** Texts with runs that browsers lay out in time quadratic in their length, as long as the font's features apply. */
 
+import { MANY_MARKS } from "./costly-lines.ts";
+
 /**
  * Marks above one letter, with the invisible characters that may stand between them: each searches for its letter.
  * Words have fewer than five, Unicode's stream-safe format (UAX 15) has 30.
@@ -15,13 +17,32 @@ export const hasCostlyRun = (text: string): boolean => MARKS.test(text) || WORD.
 
 /** Length of a piece of long plain text, in characters. */
 export const PIECE = 4000;
-const PIECES = new RegExp(String.raw`[^]{1,${PIECE - 1}}(?:\n|$)|[^]{1,${PIECE}}`, "gu");
+/** Maximum number of lines of a piece: browsers shape each for itself, and its short lines too when one is added. */
+const LINES_OF_PIECE = 200;
+const NEXT_PIECE = new RegExp(String.raw`[^]{1,${PIECE - 1}}(?:\n|$)|[^]{1,${PIECE}}`, "uy");
+const MANY_LINES = new RegExp(String.raw`^(?:[^\n]*\n){${LINES_OF_PIECE}}`);
 
 /**
  * Splits plain text into pieces to be laid out each for itself, after a line if possible: the layout of a run without
  * spaces takes time quadratic in its length. All pieces but the last stay the same while the text grows.
  */
-export const piecesOf = (text: string): string[] => text.match(PIECES) ?? [];
+export function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length; ) {
+    NEXT_PIECE.lastIndex = start;
+    const [piece = text.slice(start)] = NEXT_PIECE.exec(text) ?? [];
+    const end = Math.min(endOf(MANY_LINES, piece), endOf(MANY_MARKS, piece));
+    pieces.push(piece.slice(0, end));
+    start += end;
+  }
+  return pieces;
+}
+
+/** Returns the end of the first match, or of the text. */
+function endOf(pattern: RegExp, text: string): number {
+  const found = pattern.exec(text);
+  return found ? found.index + found[0].length : text.length;
+}
 
 /** Searches a growing text for {@link hasCostlyRun}. One instance for each text: it reads only what is new. */
 export class RunSearch {

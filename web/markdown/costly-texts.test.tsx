@@ -163,8 +163,38 @@ describe("texts that are costly to render", () => {
     }
   });
 
+  test.each([
+    ["lines", "a\n".repeat(20_000), (piece: string) => piece.split("\n").length - 1, 200],
+    [
+      "marks above a letter",
+      `a${"\u0301".repeat(20_000)}`,
+      (piece: string) => piece.match(/\p{M}/gu)?.length ?? 0,
+      500,
+    ],
+  ])("I9 a piece of a long text has few %s, and the pieces are the whole text", (_name, text, countOf, most) => {
+    const page = document.createElement("div");
+    for (const reply of [
+      <PlainReply key="" {...{ text }} />,
+      <MarkdownReply key="" {...{ text, prefix: "m1" }} isGrowing />,
+    ]) {
+      page.innerHTML = renderToStaticMarkup(reply);
+      const pieces = [...page.querySelectorAll(".reply-piece")].map(({ textContent }) => textContent ?? "");
+      expect(Math.max(...pieces.map(countOf))).toBe(most);
+      expect(text.endsWith(pieces.join(""))).toBe(true);
+    }
+  });
+
+  test("I9 a text that is nested too deeply beyond the render budget is rendered up to there", () => {
+    const page = document.createElement("div");
+    const text = `**bold**\n\n${"word ".repeat(50_000)}\n\n${">".repeat(100)}`;
+    page.innerHTML = renderToStaticMarkup(<MarkdownReply text={text} isGrowing={false} prefix="m1" />);
+    expect(page.querySelector("strong")?.textContent).toBe("bold");
+    expect(page.textContent).toContain(">".repeat(100));
+  });
+
   test("I9 pieces of a growing text are those of the whole text, and stay in the page while it grows", async () => {
-    const text = `${"word ".repeat(700)}\n${"👩".repeat(9000)}\n${"aא".repeat(4000)}`;
+    const lines = "a\n".repeat(10_000);
+    const text = `${"word ".repeat(700)}\n${"👩".repeat(9000)}\n${"aא".repeat(4000)}${lines}${"\u0301".repeat(3000)}`;
     const whole = document.createElement("div");
     whole.innerHTML = renderToStaticMarkup(<PlainReply text={text} />);
     const page = document.createElement("div");

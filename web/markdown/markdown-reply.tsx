@@ -44,7 +44,9 @@ type MarkdownReplyProps = {
 
 /** Renders a Markdown reply. Too deeply nested replies, blocks with too many marks and text over budget stay plain. */
 export function MarkdownReply(props: MarkdownReplyProps) {
-  return isTooDeep(props.text) ? (
+  const [written] = splitAtRenderBudget(props.text);
+  const isPlain = useMemo(() => isTooDeep(written), [written]);
+  return isPlain ? (
     <>
       <BlockInserts of={props.inserts ?? NO_INSERTS} />
       <PlainReply text={props.text} />
@@ -73,7 +75,7 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
     if (!isOpen) return text;
     return stablePrefix(awaitedFrom === null ? text : text.slice(0, awaitedFrom));
   }, [isOpen, text, awaitedFrom]);
-  const shown = maths ? maths.dollarFormulas(stable) : stable;
+  const shown = useMemo(() => (maths ? maths.dollarFormulas(stable) : stable), [maths, stable]);
   const notes = useMemo(() => splitFootnotes(shown, isGrowing), [shown, isGrowing]);
   const positionInShown = (at: number) => {
     const position = positionOf(at);

@@ -2,28 +2,50 @@ import "./long-text.css";
 import { memo, useState } from "react";
 import { piecesOf } from "#contract/text/costly-runs.ts";
 
+/** Pieces of a group, which React compares as a whole: an update does not visit each piece of a long text. */
+const GROUP = 32;
+
 /** Very long plain text, in pieces that are laid out when they come into view: an update costs its last piece. */
 export function LongText({ text }: { text: string }) {
   const [splitter] = useState(() => new PieceSplitter());
-  // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its index
-  return splitter.split(text).map((piece, index) => <Piece key={index} text={piece} />);
+  // biome-ignore lint/suspicious/noArrayIndexKey: a group is identified by its index
+  return splitter.split(text).map((group, index) => <Group key={index} pieces={group} />);
 }
+
+const Group = memo(function Group({ pieces }: { pieces: readonly string[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: a piece is identified by its index
+  return pieces.map((piece, index) => <Piece key={index} text={piece} />);
+});
 
 const Piece = memo(function Piece({ text }: { text: string }) {
   return <div className="reply-piece whitespace-pre-wrap">{text}</div>;
 });
 
-/** Splits a growing text. All pieces but the last stay the same while it grows, and are not searched again. */
+/** Splits a growing text into groups of pieces. All but the last piece stay the same and are not searched again. */
 class PieceSplitter {
   #text = "";
-  #pieces: readonly string[] = [];
+  #groups: readonly (readonly string[])[] = [];
+  /** Position of the last group (UTF-16 units). */
+  #lastStart = 0;
 
-  split(text: string): readonly string[] {
-    if (text === this.#text) return this.#pieces;
-    const settled = text.startsWith(this.#text) ? this.#pieces.slice(0, -1) : [];
-    const start = settled.reduce((sum, { length }) => sum + length, 0);
-    this.#pieces = [...settled, ...piecesOf(text.slice(start))];
+  split(text: string): readonly (readonly string[])[] {
+    if (text === this.#text) return this.#groups;
+    const isGrown = text.startsWith(this.#text);
+    const whole = isGrown ? this.#groups.slice(0, -1) : [];
+    let last = isGrown ? (this.#groups.at(-1) ?? []).slice(0, -1) : [];
+    let start = isGrown ? this.#lastStart : 0;
+    const from = last.reduce((sum, { length }) => sum + length, start);
+    for (const piece of piecesOf(text.slice(from))) {
+      if (last.length === GROUP) {
+        whole.push(last);
+        start = last.reduce((sum, { length }) => sum + length, start);
+        last = [];
+      }
+      last.push(piece);
+    }
+    this.#groups = [...whole, last];
+    this.#lastStart = start;
     this.#text = text;
-    return this.#pieces;
+    return this.#groups;
   }
 }
