@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import type { SendRequest } from "#contract/conversation/conversation-calls.ts";
-import { FILES_PER_MESSAGE_MAX } from "#contract/limits.ts";
 import { inRuns } from "../database/in-runs.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
@@ -9,15 +8,14 @@ import type { Files } from "../files/files.ts";
 import type { ReadableFile } from "../files/readable-file.ts";
 import type { PromptMessage } from "../models/model.ts";
 import { promptMessage } from "../models/prompt-message.ts";
-import type { BranchMessage } from "./branch-store.ts";
+import type { CountedMessage } from "./branch-store.ts";
 import { FILE, type Part } from "./parts/message-part.ts";
-import { rowsOf } from "./parts/part-store.ts";
 
 /** Files of a message that is about to be stored, and their parts, which are not numbered yet. */
 export type Attachments = { files: readonly ReadyFile[]; parts: readonly Omit<Part, "seq" | "rev">[] };
 
-/** Messages of a branch that are converted in a few ms. */
-const LONG_BRANCH = 1000;
+/** Messages and files that are converted in about a ms. */
+const CONVERTED_AT_ONCE = 1000;
 
 /**
  * Takes the files that a question names, in its transaction.
@@ -36,17 +34,17 @@ export async function takeAttachments(
 }
 
 /**
- * Returns the messages of a prompt with their files. Reads nothing if no message has parts. Yields to the event loop
- * before and after the conversion of a long branch.
+ * Returns the messages of a prompt with their files. Reads only the messages that name files, and yields to the event loop
+ * between two statements and during the conversion of a long branch.
  */
 export async function withFiles(
   db: Queryable,
   files: Pick<Files, "listOf">,
-  branch: readonly BranchMessage[],
+  branch: readonly CountedMessage[],
 ): Promise<PromptMessage[]> {
-  const withParts = branch.filter(({ rev }) => rev > 0);
+  const naming = branch.filter((message) => message.files > 0);
   const byMessage = new Map<string, readonly ReadableFile[]>();
-  for (const [at, run] of [...inRuns(withParts, mostFiles)].entries()) {
+  for (const [at, run] of [...inRuns(naming, (message) => message.files)].entries()) {
     // Yields to the event loop, because SQLite queries are synchronous.
     if (at > 0) await setImmediate();
     const named = await files.listOf(
@@ -55,40 +53,36 @@ export async function withFiles(
     );
     for (const [id, list] of named) byMessage.set(id, list);
   }
-  await afterLong(branch);
-  const messages = toPromptMessages(branch, byMessage);
-  await afterLong(branch);
-  return messages;
+  return toPromptMessages(branch, byMessage);
 }
-
-/** Most files that a message may have. The other parts of a reply are not read. */
-const mostFiles = (message: Pick<BranchMessage, "role" | "rev">) =>
-  message.role === "user" ? rowsOf(message) : Math.min(rowsOf(message), FILES_PER_MESSAGE_MAX);
 
 /**
  * Pictures of an answer travel with the next question, because the APIs take pictures from the user only. An answer
  * without text has the names of its pictures instead.
  */
-function toPromptMessages(
-  branch: readonly BranchMessage[],
+async function toPromptMessages(
+  branch: readonly CountedMessage[],
   byMessage: ReadonlyMap<string, readonly ReadableFile[]>,
-): PromptMessage[] {
-  let ofAnswers: readonly ReadableFile[] = [];
-  return branch.map(({ id, role, content }) => {
+): Promise<PromptMessage[]> {
+  const messages: PromptMessage[] = [];
+  let ofAnswers: ReadableFile[] = [];
+  let converted = 0;
+  for (const { id, role, content } of branch) {
     const files = byMessage.get(id) ?? [];
     if (role === "assistant") {
-      ofAnswers = [...ofAnswers, ...files];
+      ofAnswers.push(...files);
       const names = files.map(({ name }) => name).join(", ");
-      return promptMessage(role, content === "" && names !== "" ? `[${names}]` : content);
+      messages.push(promptMessage(role, content === "" && names !== "" ? `[${names}]` : content));
+    } else {
+      messages.push(promptMessage(role, content, [...ofAnswers, ...files]));
+      ofAnswers = [];
     }
-    const message = promptMessage(role, content, [...ofAnswers, ...files]);
-    ofAnswers = [];
-    return message;
-  });
-}
-
-async function afterLong(branch: readonly unknown[]): Promise<void> {
-  if (branch.length > LONG_BRANCH) await setImmediate();
+    converted += 1 + files.length;
+    if (converted < CONVERTED_AT_ONCE) continue;
+    await setImmediate();
+    converted = 0;
+  }
+  return messages;
 }
 
 /** Names a question for titles: its text, or the names of its files if it has none. */

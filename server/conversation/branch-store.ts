@@ -1,16 +1,28 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
+import { FILES_PER_MESSAGE_MAX } from "#contract/limits.ts";
 import { prepared } from "../database/prepared.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 
 const columns = ["id", "parent", "role", "content", "model", "rev"] as const;
 /** A message of a branch that a model may receive. */
 export type BranchMessage = Pick<MessageRow, (typeof columns)[number]>;
+/** `files`: number of the files that the message names. */
+export type CountedMessage = BranchMessage & { files: number };
 
 type BranchEnd = { userId: string; leaf: string; maxBytes: number };
 
 /** Messages of a branch that one statement reads: SQLite blocks the event loop, and a chat may have 50,000 messages. */
 const STEP_MESSAGES = 1000;
+/**
+ * Files of one prompt: those of 50 full questions. Each costs time, however short the branch is, because a prompt is
+ * fitted in several passes over its files.
+ */
+export const PROMPT_FILES_MAX = 50 * FILES_PER_MESSAGE_MAX;
+
+/** Reads no rows of messages without parts, and of others only the primary key. */
+const fileCount = sql<number>`case when messages.rev = 0 then 0
+  else (select cast(count(*) as integer) from message_files where message_files.message_id = messages.id) end`;
 
 const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
   db
@@ -39,7 +51,7 @@ const selectBranch = prepared((db, { userId, leaf, maxBytes }: BranchEnd) =>
     .selectFrom("branch")
     .innerJoin("messages", "messages.id", "branch.id")
     .select(columns.map((column) => `messages.${column}` as const))
-    .select("branch.total")
+    .select(["branch.total", fileCount.as("files")])
     .orderBy("depth", "desc"),
 );
 
@@ -48,22 +60,27 @@ const WHOLE = 2 ** 31 - 1;
 
 /**
  * Lists the messages from the root of a chat to `leaf`, oldest first. Of a long branch only the newest messages, with
- * up to `maxBytes` of text (UTF-8) together.
+ * up to `maxBytes` of text (UTF-8) and {@link PROMPT_FILES_MAX} files together.
  */
 export async function listBranch(
   db: Queryable,
   userId: string,
   leaf: string | null,
   maxBytes = WHOLE,
-): Promise<BranchMessage[]> {
-  const steps: BranchMessage[][] = [];
+): Promise<CountedMessage[]> {
+  const steps: CountedMessage[][] = [];
   let left = Math.min(maxBytes, WHOLE);
+  let filesLeft = PROMPT_FILES_MAX;
   for (let from = leaf; from !== null && left > 0; ) {
     if (steps.length > 0) await setImmediate();
     const rows = await selectBranch(db, { userId, leaf: from, maxBytes: left });
     left -= rows[0]?.total ?? 0;
-    steps.push(rows.map(toBranchMessage));
-    from = rows.length < STEP_MESSAGES ? null : (rows[0]?.parent ?? null);
+    const lastOverLimit = rows.findLastIndex(({ files }) => {
+      filesLeft -= files;
+      return filesLeft < 0;
+    });
+    steps.push(rows.slice(lastOverLimit + 1).map(toCountedMessage));
+    from = rows.length < STEP_MESSAGES || lastOverLimit >= 0 ? null : (rows[0]?.parent ?? null);
   }
   return steps.reverse().flat();
 }
@@ -72,8 +89,8 @@ export async function listBranch(
  * Copies a row. V8 stores the rows of `node:sqlite`, which have no prototype, as dictionaries: later passes over 50,000 of
  * them would hold the event loop for several times as long.
  */
-function toBranchMessage({ id, parent, role, content, model, rev }: BranchMessage): BranchMessage {
-  return { id, parent, role, content, model, rev };
+function toCountedMessage({ id, parent, role, content, model, rev, files }: CountedMessage): CountedMessage {
+  return { id, parent, role, content, model, rev, files };
 }
 
 /**

@@ -168,7 +168,7 @@ export class Conversation {
     const { prompt, spending, tools } = await prepareReply(db, this.#deps, {
       guided: chat,
       chatId: chat.id,
-      messages: await withFiles(db, files, [...branch, question]),
+      messages: await withFiles(db, files, [...branch, { ...question, files: taken.files.length }]),
       model: candidates[0],
       purpose: { purpose: "reply", userId, messageId: reply.id },
     });

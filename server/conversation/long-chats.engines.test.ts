@@ -3,15 +3,17 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Chat, chatSchema } from "#contract/conversation/conversation.ts";
 import { chatTreeSchema } from "#contract/conversation/conversation-calls.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
+import { FILES_PER_MESSAGE_MAX } from "#contract/limits.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
+import { uploadFile } from "../../testing/files/upload.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { candidatesOf } from "./admission/candidates.ts";
-import { listBranch } from "./branch-store.ts";
+import { listBranch, PROMPT_FILES_MAX } from "./branch-store.ts";
 import { PAGE_BYTES, readTree } from "./read-pages.ts";
 
 const MESSAGES = 8;
@@ -131,6 +133,26 @@ it("K3 a send reads only the messages that fit the models' context windows, and 
   const asked = provider.chats[0]?.messages.map(({ content }) => content);
   expect(asked?.at(-1)).toBe("And?");
   expect(asked?.[0]?.startsWith(`${MESSAGES - (asked.length - 1)} `)).toBe(true);
+});
+
+it("K3 a prompt has 5,000 files at most: older messages are not sent, and their files are only named", async () => {
+  const facts = { at: 0, kind: "file", ...(await uploadFile(app, { ...ada, name: "a.txt", bytes: "a" })) };
+  const parts = Array.from({ length: FILES_PER_MESSAGE_MAX }, (_, seq) => ({ ...facts, seq }));
+  const questions: ReturnType<typeof message>[] = [];
+  for (let at = 0; at < PROMPT_FILES_MAX / FILES_PER_MESSAGE_MAX + 3; at++) {
+    questions.push(message({ content: `Question ${at}`, parts, parent: questions.at(-1)?.id ?? null }));
+  }
+  const chat = exported({ title: "Many files", messages: questions, leaf: questions.at(-1)?.id ?? null });
+  await app.call("POST", transferPaths.import, { token: ada.token, body: documentOf({ chats: [chat] }) });
+  const listed = (await (await app.call("GET", conversationPaths.chatHistory, { token: ada.token })).json()) as Chat[];
+  const id = listed.find(({ title }) => title === chat.title)?.id ?? "";
+  const body = { message: "And?", model: "GPT:gpt-4.1-nano" };
+  const sent = await app.call("POST", conversationPaths.chatSend(id), { token: ada.token, body });
+  expect(sent.status).toBe(200);
+  await sent.text();
+  const asked = JSON.stringify(provider.chats.at(-1)?.messages);
+  expect(asked.match(/Question \d+/g)).toEqual(questions.slice(3).map(({ content }) => content));
+  expect(asked).toContain(`and ${3 * FILES_PER_MESSAGE_MAX - 20} older ones`);
 });
 
 // Counts at SQLite's driver, because each statement blocks the event loop.

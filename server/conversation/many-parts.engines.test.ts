@@ -8,12 +8,18 @@ import { filePaths } from "#contract/files/paths.ts";
 import { type Storage, storageSchema } from "#contract/files/storage.ts";
 import { MEGABYTE, PARTS_MAX } from "#contract/limits.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
-import { type ExportDocument, exportSchema, importResultSchema } from "#contract/transfer/transfer.ts";
+import {
+  type ExportDocument,
+  type ExportedMessage,
+  exportSchema,
+  importResultSchema,
+} from "#contract/transfer/transfer.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
+import { uploadFile } from "../../testing/files/upload.ts";
 import { weighedParts } from "../database/migrations/0026-weighed-parts.ts";
 import { sqliteFile } from "../database/sqlite/sqlite-file.ts";
 
@@ -142,3 +148,42 @@ it.skipIf(isOnPostgres)("K9 no SQL statement reads more than 500 parts, whatever
     all.mockRestore();
   }
 });
+
+it.skipIf(isOnPostgres)("K9 a send reads no files of replies whose parts are of other kinds", async () => {
+  const chat = await newChat();
+  for (let at = 0; at < 10; at++) {
+    const parts = [{ seq: 0, at: 0, kind: "k" }];
+    await call("POST", conversationPaths.chatMessage(chat), { role: "assistant", content: `${at}`, parts });
+  }
+  const reading = await filesReadBy(() => call("POST", conversationPaths.chatSend(chat), { message: "And?" }));
+  expect(reading).toEqual([]);
+});
+
+it.skipIf(isOnPostgres)("K9 a send reads the files of many replies in one SQL statement", async () => {
+  const file = await uploadFile(app, { ...ada, name: "a.txt", bytes: "a" });
+  const parts = [...tiny.slice(0, PARTS_MAX / 10), { seq: PARTS_MAX / 10, at: 0, kind: "file", ...file }];
+  const messages: ExportedMessage[] = [];
+  for (let at = 0; at < 10; at++) {
+    messages.push(message({ role: "assistant", content: "a", parts, parent: messages.at(-1)?.id ?? null }));
+  }
+  const document = documentOf({ chats: [exported({ messages, leaf: messages.at(-1)?.id ?? null })] });
+  expect((await call("POST", transferPaths.import, document)).status).toBe(200);
+  const [chat] = (await (await call("GET", conversationPaths.chatHistory)).json()) as Chat[];
+  const send = () => call("POST", conversationPaths.chatSend(chat?.id ?? ""), { message: "And?" });
+  expect((await filesReadBy(send)).map(({ length }) => length)).toEqual([10]);
+});
+
+/** Returns the rows of each SQL statement that read files of messages while `work` ran. */
+async function filesReadBy(work: () => Promise<unknown>): Promise<unknown[][]> {
+  const all = vi.spyOn(StatementSync.prototype, "all");
+  try {
+    await work();
+    return all.mock.contexts.flatMap((statement, at) =>
+      (statement as StatementSync).sourceSQL.includes('"message_files" inner join "files"')
+        ? [all.mock.results[at]?.value as unknown[]]
+        : [],
+    );
+  } finally {
+    all.mockRestore();
+  }
+}

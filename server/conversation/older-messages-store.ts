@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
+import { sql } from "kysely";
 import { fileKindOf } from "#contract/files/files.ts";
 import { inRuns } from "../database/in-runs.ts";
 import type { Queryable } from "../database/schema.ts";
 import type { NamedFile } from "../models/attachments/file-text.ts";
 import { type BranchMessage, walkBranch } from "./branch-store.ts";
-import { rowsOf } from "./parts/part-store.ts";
 
 /** Messages of a branch that were not read for a prompt: how many, and their files, oldest first. */
 export type OlderMessages = { messages: number; files: readonly NamedFile[] };
@@ -29,23 +29,32 @@ async function readOlder(db: Queryable, userId: string, leaf: string): Promise<O
   for await (const step of walkBranch(db, userId, leaf)) {
     messages += step.length;
     const files: NamedFile[] = [];
-    for (const run of inRuns(
-      step.filter(({ rev }) => rev > 0),
-      rowsOf,
-    )) {
+    const counts = await countFiles(
+      db,
+      step.flatMap(({ id, rev }) => (rev > 0 ? [id] : [])),
+    );
+    const naming = step.flatMap(({ id }) => (counts.has(id) ? [id] : []));
+    for (const run of inRuns(naming, (id) => counts.get(id) ?? 0)) {
       // Yields to the event loop, because SQLite queries are synchronous.
       await setImmediate();
-      files.push(
-        ...(await listFiles(
-          db,
-          run.map(({ id }) => id),
-        )),
-      );
+      files.push(...(await listFiles(db, run)));
     }
     await setImmediate();
     steps.push(files);
   }
   return { messages, files: steps.reverse().flat() };
+}
+
+/** Returns the number of files of each message that names some. */
+async function countFiles(db: Queryable, messageIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (messageIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("message_files")
+    .select(["message_id", sql<number>`cast(count(*) as integer)`.as("files")])
+    .where("message_id", "in", messageIds)
+    .groupBy("message_id")
+    .execute();
+  return new Map(rows.map(({ message_id, files }) => [message_id, files]));
 }
 
 /** Lists the files of some messages in the order of the messages. */

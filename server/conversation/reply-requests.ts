@@ -23,7 +23,7 @@ import { candidatesOf } from "./admission/candidates.ts";
 import { refuseTooManyReplies } from "./admission/concurrent-limit.ts";
 import { countAgainstLimit } from "./admission/daily-limit.ts";
 import { questionWords, withFiles } from "./attachments.ts";
-import { type BranchMessage, listBranch } from "./branch-store.ts";
+import { type CountedMessage, listBranch } from "./branch-store.ts";
 import type { ConversationDeps } from "./conversation-deps.ts";
 import { beginReply, type HeldChat, holdForChange, newReplyRow, requireChat } from "./message-rows.ts";
 import { findMessage, insertMessages } from "./message-store.ts";
@@ -47,7 +47,7 @@ const RESUME_LIFE_MS = 10 * MINUTE;
  */
 type Begun = {
   row: MessageRow;
-  branch: BranchMessage[];
+  branch: CountedMessage[];
   continued?: MessageRow;
   parts?: Part[];
   turns?: StepTurn[];
@@ -319,13 +319,13 @@ export class ReplyRequests {
   }
 
   /** Returns the kinds of the files of a branch's question, which is its last message. */
-  async #kindsOf(db: Queryable, branch: readonly BranchMessage[]): Promise<NativeKind[]> {
+  async #kindsOf(db: Queryable, branch: readonly CountedMessage[]): Promise<NativeKind[]> {
     const [question] = await withFiles(db, this.#deps.files, branch.slice(-1));
     return nativeKindsOf(question ? filesOf(question) : []);
   }
 
   /** Reads the newest messages that fit the largest window of the candidate models. */
-  async #branchOf(db: Queryable, chat: ChatRow, leaf: string | null, choice: ModelChoice): Promise<BranchMessage[]> {
+  async #branchOf(db: Queryable, chat: ChatRow, leaf: string | null, choice: ModelChoice): Promise<CountedMessage[]> {
     return listBranch(db, chat.user_id, leaf, windowBytes(candidatesOf(choice).candidates));
   }
 }
