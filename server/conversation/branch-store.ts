@@ -102,21 +102,24 @@ export type MessageSize = Pick<MessageRow, "id" | "parent" | "rev"> & { bytes: n
 /** Length of a message's text and seams in bytes. The seams cost time too: a message may have a thousand. */
 export const ownBytes = sql<number>`octet_length(messages.content) + coalesce(octet_length(messages.seams), 0)`;
 
+/** A message of a branch without its text and parts. */
+export type SizedMessage = MessageSize & Pick<MessageRow, "role">;
+
 /** Yields the messages from `leaf` to the root of its chat in steps: the newest step first, each step oldest first. */
 export async function* walkBranch(
   db: Queryable,
   userId: string,
   leaf: string | null,
-): AsyncGenerator<MessageSize[], void> {
+): AsyncGenerator<SizedMessage[], void> {
   for (let from = leaf; from !== null; ) {
-    const { rows } = await sql<MessageSize>`
+    const { rows } = await sql<SizedMessage>`
       with recursive branch (id, parent, depth) as (
         select id, parent, 0 from messages where id = ${from} and user_id = ${userId}
         union all
         select m.id, m.parent, branch.depth + 1
         from messages m join branch on branch.parent = m.id
         where m.user_id = ${userId} and branch.depth < ${sql.lit(STEP_MESSAGES - 1)})
-      select messages.id, messages.parent, messages.rev, ${ownBytes} as bytes
+      select messages.id, messages.parent, messages.role, messages.rev, ${ownBytes} as bytes
       from branch join messages on messages.id = branch.id order by depth desc`.execute(db);
     if (rows.length > 0) yield rows;
     from = rows.length < STEP_MESSAGES ? null : (rows[0]?.parent ?? null);

@@ -14,9 +14,9 @@ import { contentOf } from "./message-content.ts";
 import { holdForChange, requireChat } from "./message-rows.ts";
 import { toMessage } from "./message-store.ts";
 import { jsonWithParts } from "./parts/json-with-parts.ts";
-import { type PageContent, type Reader, readBranch, readTree } from "./read-pages.ts";
+import { type PageContent, readTree, readWithAlternatives } from "./read-pages.ts";
 import type { ReplyRequests } from "./reply-requests.ts";
-import { Alternatives, findEndBelow, walkTree } from "./tree-store.ts";
+import { findEndBelow, type PackedIds } from "./tree-store.ts";
 
 /** Larger chats are sent in pieces: the schema of a response serialises all of it in one go. */
 const SHORT_BYTES = 100_000;
@@ -44,20 +44,18 @@ export class Branches {
     const named = { id: chat.id, title: chat.title, ...toUntitled(chat), updatedAt: chat.updated_at };
     const head = { ...named, ...location, ...toGuidance(chat) };
     const reader = { database, userId, read };
-    const all = await read.page(() => alternativesIn(reader, chatId));
-    const toShown = async (row: MessageRow, stored: Stored) => {
-      const alternatives = all.of(row);
-      return {
+    const { pages, alternatives } = await readWithAlternatives(reader, chat);
+    const toShown = async (row: MessageRow, stored: Stored) => ({
+      message: {
         ...toMessage(row, await contentOf(this.#deps, row, stored.get(row.id))),
         ...(row.id === chat.leaf && this.#replyRequests.resumes(row) && { resumes: true }),
-        ...(alternatives && { alternatives }),
-      };
-    };
-    const pages = readBranch(reader, chat.leaf);
+      },
+      alternatives: alternatives.take(row),
+    });
     if (chat.stored_bytes > SHORT_BYTES) return piecesOf(head, pages, toShown, read.step);
     const messages: Message[] = [];
     for await (const { rows, stored } of pages) {
-      messages.push(...(await Promise.all(rows.map((row) => toShown(row, stored)))));
+      messages.push(...(await Promise.all(rows.map(async (row) => whole(await toShown(row, stored))))));
     }
     return { ...head, messages };
   }
@@ -67,8 +65,9 @@ export class Branches {
     const { database } = this.#deps;
     const { id, title, updated_at: updatedAt, leaf } = await requireChat(database, userId, chatId);
     const head = { id, title, updatedAt, leaf } satisfies Omit<ChatTree, "messages">;
-    const toShown = async (row: MessageRow, stored: Stored) =>
-      toMessage(row, await contentOf(this.#deps, row, stored.get(row.id)));
+    const toShown = async (row: MessageRow, stored: Stored) => ({
+      message: toMessage(row, await contentOf(this.#deps, row, stored.get(row.id))),
+    });
     return piecesOf(head, readTree({ database, userId, read }, chatId), toShown, read.step);
   }
 
@@ -100,32 +99,46 @@ export class Branches {
 /** Stored parts by the message's id. */
 type Stored = PageContent["stored"];
 
-/** Finds the alternatives of all messages of a chat, so that their number does not add queries. */
-async function alternativesIn({ database, userId, read }: Reader, chatId: string): Promise<Alternatives> {
-  const alternatives = new Alternatives();
-  for await (const messages of walkTree(database, userId, chatId)) {
-    alternatives.add(messages);
-    await read.step();
-  }
-  alternatives.compact();
-  return alternatives;
+/** A message whose alternatives may be thousands. */
+type Shown = { message: Message; alternatives?: PackedIds | undefined };
+
+function whole({ message, alternatives }: Shown): Message {
+  return alternatives ? { ...message, alternatives: [...alternatives.runs()].flat() } : message;
 }
 
 /** Yields a chat as pieces of JSON. */
 async function* piecesOf(
   head: Omit<Chat, "messages"> | Omit<ChatTree, "messages">,
   pages: AsyncIterable<PageContent>,
-  toShown: (row: MessageRow, stored: Stored) => Promise<Message>,
+  toShown: (row: MessageRow, stored: Stored) => Promise<Shown>,
   step: () => Promise<void>,
 ): AsyncGenerator<string> {
   let before = `${JSON.stringify(head).slice(0, -1)},"messages":[`;
   for await (const { rows, stored } of pages) {
     for (const row of rows) {
       yield before;
-      yield* jsonWithParts(await toShown(row, stored), step);
+      yield* jsonOf(await toShown(row, stored), step);
       before = ",";
       await step();
     }
   }
   yield before === "," ? "]}" : `${before}]}`;
+}
+
+/** Yields the JSON of a message in pieces, its alternatives first. */
+async function* jsonOf({ message, alternatives }: Shown, step: () => Promise<void>): AsyncGenerator<string> {
+  if (!alternatives) return yield* jsonWithParts(message, step);
+  let before = '{"alternatives":[';
+  for (const ids of alternatives.runs()) {
+    yield before + JSON.stringify(ids).slice(1, -1);
+    before = ",";
+    await step();
+  }
+  yield "],";
+  let isFirst = true;
+  for await (const piece of jsonWithParts(message, step)) {
+    // Without its opening brace.
+    yield isFirst ? piece.slice(1) : piece;
+    isFirst = false;
+  }
 }

@@ -14,7 +14,7 @@ import { type ScriptedProvider, startScriptedProvider } from "../../testing/prov
 import { windowBytes } from "../models/prompt-window.ts";
 import { candidatesOf } from "./admission/candidates.ts";
 import { listBranch, PROMPT_FILES_MAX } from "./branch-store.ts";
-import { PAGE_BYTES, readTree } from "./read-pages.ts";
+import { PAGE_BYTES, readTree, readWithAlternatives } from "./read-pages.ts";
 
 const MESSAGES = 8;
 const CHARS = 250_000;
@@ -133,6 +133,41 @@ it("K3 a send reads only the messages that fit the models' context windows, and 
   const asked = provider.chats[0]?.messages.map(({ content }) => content);
   expect(asked?.at(-1)).toBe("And?");
   expect(asked?.[0]?.startsWith(`${MESSAGES - (asked.length - 1)} `)).toBe(true);
+});
+
+it("K3 a chat with thousands of alternatives is sent in pieces of at most 500 of them", async () => {
+  const other = message({ role: "assistant", content: "Another", parent: null });
+  const questions = Array.from({ length: 1201 }, (_, at) => message({ content: `${at}`, createdAt: 1_000 + at }));
+  const chat = exported({ title: "Alternatives", messages: [other, ...questions], leaf: questions[700]?.id ?? null });
+  await app.call("POST", transferPaths.import, { token: ada.token, body: documentOf({ chats: [chat] }) });
+  const { database, heavyReads } = app.context;
+  const { id } = await database
+    .selectFrom("chats")
+    .select("id")
+    .where("title", "=", chat.title)
+    .executeTakeFirstOrThrow();
+  const created = await database
+    .selectFrom("messages")
+    .select("id")
+    .where("chat_id", "=", id)
+    .where("role", "=", "user")
+    .orderBy("created_at")
+    .execute();
+  const own = created[700]?.id;
+  const { messages } = chatSchema.parse(JSON.parse((await get(conversationPaths.chat(id))).text));
+  expect(messages).toEqual([
+    expect.objectContaining({ id: own, content: "700", alternatives: created.map((row) => row.id) }),
+  ]);
+  const read = heavyReads.of({ network: "", account: ada.user.id });
+  const { alternatives } = await readWithAlternatives(
+    { database, userId: ada.user.id, read },
+    { id, leaf: own ?? null },
+  );
+  const runs = [...(alternatives.take({ role: "user", parent: null })?.runs() ?? [])];
+  expect(runs.map(({ length }) => length)).toEqual([500, 500, 201]);
+  // Nothing of other positions is held, and these no longer.
+  expect(alternatives.take({ role: "assistant", parent: null })).toBeUndefined();
+  expect(alternatives.take({ role: "user", parent: null })).toBeUndefined();
 });
 
 it("K3 a prompt has 5,000 files at most: older messages are not sent, and their files are only named", async () => {

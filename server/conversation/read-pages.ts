@@ -1,12 +1,12 @@
 import type { HeavyRead } from "../concurrency/heavy-reads.ts";
 import { inRuns, ROWS_AT_ONCE } from "../database/in-runs.ts";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
-import type { Database, MessageRow } from "../database/schema.ts";
-import { type MessageSize, walkBranch } from "./branch-store.ts";
+import type { ChatRow, Database, MessageRow } from "../database/schema.ts";
+import { type MessageSize, type SizedMessage, walkBranch } from "./branch-store.ts";
 import { listLongMessage, listMessages } from "./message-store.ts";
 import type { Part } from "./parts/message-part.ts";
 import { listPartSizes, listParts, listPartsBetween, partBytesOf, rowsOf } from "./parts/part-store.ts";
-import { walkTree } from "./tree-store.ts";
+import { Alternatives, walkTree } from "./tree-store.ts";
 
 /** Text and parts that a reader of a chat holds in memory at a time; a longer message is a page of its own. */
 export const PAGE_BYTES = 1_000_000;
@@ -23,9 +23,35 @@ export type PageContent = { rows: readonly MessageRow[]; stored: ReadonlyMap<str
 
 /** Reads the messages from the root of a chat to `leaf` page by page, oldest first; deleted ones are left out. */
 export async function* readBranch(reader: Reader, leaf: string | null): AsyncGenerator<PageContent, void> {
-  const pages = await reader.read.page(() => branchPages(reader, leaf));
+  yield* readPages(reader, await reader.read.page(() => branchPages(reader, leaf)));
+}
+
+/** Reads the last page first. */
+async function* readPages(reader: Reader, pages: Page[]): AsyncGenerator<PageContent, void> {
   // From its end, so that the ids of pages that were read are released.
   for (let page = pages.pop(); page; page = pages.pop()) yield await readPage(reader, page);
+}
+
+/**
+ * Reads a branch as {@link readBranch}, and before it which alternatives its messages have, so that their number does not
+ * add queries.
+ */
+export async function readWithAlternatives(
+  reader: Reader,
+  { id: chatId, leaf }: Pick<ChatRow, "id" | "leaf">,
+): Promise<{ pages: AsyncGenerator<PageContent, void>; alternatives: Alternatives }> {
+  const { database, userId, read } = reader;
+  const alternatives = new Alternatives();
+  const pages = await read.page(async () => {
+    const found = await branchPages(reader, leaf, (messages) => alternatives.expect(messages));
+    for await (const messages of walkTree(database, userId, chatId)) {
+      alternatives.add(messages);
+      await read.step();
+    }
+    alternatives.compact();
+    return found;
+  });
+  return { pages: readPages(reader, pages), alternatives };
 }
 
 /** Reads all messages of a chat's tree page by page, by creation. */
@@ -43,10 +69,15 @@ export async function* readTree(reader: Reader, chatId: string): AsyncGenerator<
   }
 }
 
-/** Returns the pages of a branch, the newest first. */
-async function branchPages(reader: Reader, leaf: string | null): Promise<Page[]> {
+/** Returns the pages of a branch, the newest first. @param onStep receives the messages of each step of the walk */
+async function branchPages(
+  reader: Reader,
+  leaf: string | null,
+  onStep: (messages: readonly SizedMessage[]) => void = () => undefined,
+): Promise<Page[]> {
   const pages: Page[] = [];
   for await (const messages of walkBranch(reader.database, reader.userId, leaf)) {
+    onStep(messages);
     pages.push(...(await pagesOf(reader, messages)).reverse());
     await reader.read.step();
   }

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
+import type { Role } from "#contract/conversation/conversation.ts";
 import { isRunning } from "#contract/conversation/reply-state.ts";
 import { ROWS_AT_ONCE } from "../database/in-runs.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
@@ -32,33 +33,70 @@ function isInTree({ is_empty, role, state }: TreeRow): boolean {
 }
 
 type Positioned = Pick<MessageRow, "role" | "parent">;
-const positionKey = ({ role, parent }: Positioned) => `${role} ${parent}`;
+/** `isSeen`: whether the message of the branch was among the added ones. `ids`: absent while no other was. */
+type Position = { own: string; isSeen: boolean; ids?: PackedIds };
 
-/** Alternatives of messages: messages of the same role with the same parent. */
+/** Ids in order, packed in strings: an id of its own takes twice the memory. */
+export class PackedIds {
+  readonly #packed: string[] = [];
+  #last: string[] = [];
+  size = 0;
+
+  add(id: string): void {
+    this.size++;
+    this.#last.push(id);
+    if (this.#last.length < ROWS_AT_ONCE) return;
+    this.#packed.push(this.#last.join(","));
+    this.#last = [];
+  }
+
+  /** Yields the ids in runs of at most {@link ROWS_AT_ONCE}. */
+  *runs(): Generator<string[]> {
+    for (const packed of this.#packed) yield packed.split(",");
+    if (this.#last.length > 0) yield this.#last;
+  }
+}
+
+/** Alternatives of the messages of a branch: messages of the same role with the same parent. */
 export class Alternatives {
-  /** Of a position with one message only its id, because most positions have one. */
-  readonly #ids = new Map<string, string | string[]>();
+  readonly #positions: Record<Role, Map<string | null, Position>> = { user: new Map(), assistant: new Map() };
 
-  /** Adds messages in the order of their creation. */
+  /** Names messages of the branch, before any message is added. Alternatives of others are not held. */
+  expect(branch: readonly (Positioned & { id: string })[]): void {
+    for (const { id, role, parent } of branch) this.#positions[role].set(parent, { own: id, isSeen: false });
+  }
+
+  /** Adds messages of the tree in the order of their creation. */
   add(messages: readonly (Positioned & { id: string })[]): void {
-    for (const message of messages) {
-      const key = positionKey(message);
-      const known = this.#ids.get(key);
-      if (known === undefined) this.#ids.set(key, message.id);
-      else if (typeof known === "string") this.#ids.set(key, [known, message.id]);
-      else known.push(message.id);
+    for (const { id, role, parent } of messages) {
+      const position = this.#positions[role].get(parent);
+      if (!position) continue;
+      if (id === position.own) position.isSeen = true;
+      else if (!position.ids) {
+        position.ids = new PackedIds();
+        if (position.isSeen) position.ids.add(position.own);
+      }
+      position.ids?.add(id);
     }
   }
 
   /** Removes the positions with one message, once all are added. */
   compact(): void {
-    for (const [key, ids] of this.#ids) if (typeof ids === "string") this.#ids.delete(key);
+    for (const role of ["user", "assistant"] as const) {
+      const positions = [...this.#positions[role]].filter(([, { ids }]) => ids !== undefined && ids.size > 1);
+      // Copied, because removing most of 50,000 entries takes longer.
+      this.#positions[role] = new Map(positions);
+    }
   }
 
-  /** Ids of a message's alternatives by creation, including its own; undefined if there is no other. */
-  of(message: Positioned): string[] | undefined {
-    const ids = this.#ids.get(positionKey(message));
-    return typeof ids === "string" ? undefined : ids;
+  /**
+   * Removes and returns the ids of a message's alternatives by creation, including its own; undefined if there is no
+   * other.
+   */
+  take({ role, parent }: Positioned): PackedIds | undefined {
+    const ids = this.#positions[role].get(parent)?.ids;
+    this.#positions[role].delete(parent);
+    return ids;
   }
 }
 
