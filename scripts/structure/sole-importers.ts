@@ -22,6 +22,7 @@ export const restricted: Readonly<Record<string, { importers: readonly string[];
       "server/files/documents/read-document.ts",
       "server/files/stores/folder-store.ts",
       "server/files/stores/s3/s3-store.ts",
+      "server/conversation/reply/steps/reply-tools.ts",
     ],
     instead:
       "The flow of a client's work is made by flowOf of server/limits/flow-of.ts, else one account or network can take every slot",

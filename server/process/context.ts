@@ -1,14 +1,9 @@
 import { resolve } from "node:path";
-import { DAY, MINUTE, UNDO_LIFE_MS } from "#contract/limits.ts";
-import { openAccountLetters, removeLapsedFromAccounts } from "../accounts/accounts.ts";
+import { openAccountLetters } from "../accounts/accounts.ts";
 import { Budgets, type BudgetsDeps } from "../budgets/budgets.ts";
 import { Settlements } from "../budgets/settlements.ts";
 import type { Bus } from "../bus/bus.ts";
 import { openBus } from "../bus/open-bus.ts";
-import { removeDeleted } from "../chats/delete-chats.ts";
-import { forgetDeletionsBefore } from "../chats/deleted-chat-store.ts";
-import { removeSendsBefore } from "../chats/send-store.ts";
-import { deleteUntouchedChats } from "../chats/untouched-chats.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { HeavyReads } from "../concurrency/heavy-reads.ts";
 import type { Config, Secrets } from "../config/config.ts";
@@ -17,17 +12,14 @@ import { type FreeSpace, freeSpaceOf } from "../config/disk-space.ts";
 import { SecretCipher } from "../config/secret-cipher.ts";
 import { loadSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
 import type { Connections } from "../connections/connections.ts";
-import { removeDailyRepliesBefore } from "../conversation/admission/daily-replies-store.ts";
 import { Ownership } from "../conversation/reply/ownership.ts";
 import { ProcessLeases, type ProcessLeasesDeps } from "../conversation/reply/process-leases.ts";
 import { RemoteReplies } from "../conversation/reply/remote-replies.ts";
 import { Replies } from "../conversation/reply/replies.ts";
-import { removeEmptyRepliesBefore } from "../conversation/reply/reply-store.ts";
 import { TemporaryReplies } from "../conversation/temporary/temporary-replies.ts";
 import { Titles } from "../conversation/titles.ts";
 import { openDatabase, openReserved } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
-import { removeSnapshotsBefore, SNAPSHOT_LIFE_MS } from "../database/snapshots.ts";
 import { OtherWriters } from "../database/sqlite/other-writers.ts";
 import { AnswerPictures } from "../files/answer-pictures.ts";
 import { AttachmentReader } from "../files/attachment-reader.ts";
@@ -41,23 +33,22 @@ import { InstallationSettings } from "../installation/installation-settings.ts";
 import type { Limits } from "../limits/limits.ts";
 import { openLimits } from "../limits/open-limits.ts";
 import type { Log } from "../log.ts";
-import { MAIL_FILE_LIFE_MS, MailFiles } from "../mail/mail-files.ts";
+import { MailFiles } from "../mail/mail-files.ts";
 import { Outbox } from "../mail/outbox.ts";
 import { senderOf } from "../mail/sender.ts";
 import { openTransport } from "../mail/transport.ts";
 import type { Pause } from "../models/demo-assistant.ts";
 import type { Models } from "../models/open-models.ts";
 import { Outbound } from "../outbound/outbound.ts";
-import { removePresetsDeletedBefore } from "../presets/preset-store.ts";
 import { Search } from "../search/search.ts";
 import { Telemetry } from "../telemetry/telemetry.ts";
-import { basicTools } from "../tools/basics/basic-tools.ts";
-import type { ToolGroup } from "../tools/tool.ts";
-import { Toolbox } from "../tools/toolbox.ts";
-import { WebSearch } from "../tools/web-search/web-search.ts";
+import type { Toolbox } from "../tools/toolbox.ts";
+import type { WebSearch } from "../tools/web-search/web-search.ts";
 import { openConnectedModels } from "./connected-models.ts";
 import { openLog } from "./open-log.ts";
-import { Sweep } from "./sweep.ts";
+import { openSweep } from "./open-sweep.ts";
+import { openToolbox, type ToolOverrides } from "./open-toolbox.ts";
+import type { Sweep } from "./sweep.ts";
 
 /** Dependencies of the application, opened once and disposed together. */
 export interface Context extends AsyncDisposable {
@@ -98,7 +89,7 @@ export interface Context extends AsyncDisposable {
 }
 
 /** Replacements for tests and for the terminal. */
-export type Overrides = {
+export type Overrides = ToolOverrides & {
   log?: Log;
   clock?: Clock;
   freeSpace?: FreeSpace;
@@ -108,8 +99,6 @@ export type Overrides = {
   acceptsNewSecret?: boolean;
   /** Prints a paragraph on the console: links of mails if no mail server is configured. */
   print?: (paragraph: string) => void;
-  /** Groups of tools beside those of the server. */
-  toolGroups?: readonly ToolGroup[];
 };
 
 /** Opens all dependencies of the application. The data folder must exist. */
@@ -133,8 +122,6 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     { ...base, installation, telemetry, cipher, database, otherWriters, bus },
     overrides,
   );
-  const searching = { ...base, cipher, database, otherWriters, bus, isShared };
-  const webSearch = opened.use(await openWebSearch(searching, overrides));
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
   const limits = openLimits({ config, secretKey, database, clock });
@@ -142,7 +129,11 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const shared = { database, reserved, clock, log, processId: await loadProcessId(config.dataDir), isShared };
   const accounting = await openAccounting(opened, { ...shared, monthlyBudget: config.monthlyBudget });
   const { budgets } = accounting;
-  const toolbox = new Toolbox([basicTools, ...(overrides.toolGroups ?? [])]);
+  const { webSearch, toolbox } = await openToolbox(
+    opened,
+    { ...base, cipher, database, otherWriters, bus, isShared, search },
+    overrides,
+  );
   const answeringDeps = { ...shared, ...accounting, bus, installation, ...attachments, models, toolbox };
   const answering = await openAnswering(opened, { ...answeringDeps, config, telemetry, maxUnstoredChars });
   const sweep = opened.use(openSweep({ config, database, bus, budgets, outbox, clock, log }));
@@ -266,14 +257,6 @@ async function openInstallation({ otherWriters, ...deps }: InstallationDeps): Pr
   return installation;
 }
 
-type WebSearchDeps = Parameters<typeof WebSearch.open>[0] & { otherWriters: OtherWriters };
-
-async function openWebSearch(deps: WebSearchDeps, { acceptsNewSecret = false }: Overrides): Promise<WebSearch> {
-  const webSearch = await WebSearch.open(deps, { acceptsNewSecret });
-  deps.otherWriters.onWritten(() => void webSearch.reload());
-  return webSearch;
-}
-
 type AttachmentDeps = Pick<Context, "config" | "secrets" | "database" | "clock" | "log" | "freeSpace" | "limits">;
 
 async function openAttachments(opened: AsyncDisposableStack, deps: AttachmentDeps) {
@@ -323,35 +306,6 @@ export function missingMailServer({ hasMailServer, dataDir }: Config): string | 
 export function missingModel({ models }: Pick<Context, "models">): string | null {
   if (models.health().length > 0) return null;
   return "No model is connected: the built-in demo assistant answers; connect one in the administration, or set OPENAI_API_KEY, ANTHROPIC_API_KEY or LOCAL_BASE_URL.";
-}
-
-/** Lifetime of idempotency keys: a later retry sends again. */
-const SEND_LIFE_MS = 2 * DAY;
-
-/** Maximum offline time of a device after which it still receives deletions of chats. */
-const DELETION_LIFE_MS = 2 * DAY;
-
-type SweepDeps = Pick<Context, "config" | "database" | "bus" | "budgets" | "outbox" | "clock" | "log">;
-
-function openSweep({ config, database, bus, budgets, outbox, clock, log }: SweepDeps) {
-  return new Sweep({
-    clock,
-    log,
-    jobs: {
-      accounts: (now) => removeLapsedFromAccounts(database, now),
-      mails: () => outbox.removeSettled(),
-      mailFiles: (now) => new MailFiles(config.dataDir).removeBefore(now - MAIL_FILE_LIFE_MS),
-      sends: (now) => removeSendsBefore(database, now - SEND_LIFE_MS),
-      untouchedChats: (now, signal) => deleteUntouchedChats({ database, bus }, now, signal),
-      deleted: (now, signal) => removeDeleted({ database, log }, now, signal),
-      deletedChats: (now) => forgetDeletionsBefore(database, now - DELETION_LIFE_MS),
-      presets: (now) => removePresetsDeletedBefore(database, now - UNDO_LIFE_MS - MINUTE),
-      snapshots: (now) => removeSnapshotsBefore(config.dataDir, now - SNAPSHOT_LIFE_MS),
-      budgets: (now) => budgets.sweep(now),
-      dailyReplies: (now) => removeDailyRepliesBefore(database, now),
-      replies: (now) => removeEmptyRepliesBefore(database, now - SEND_LIFE_MS),
-    },
-  });
 }
 
 function replySettings(config: Config, maxUnstoredChars?: number) {

@@ -1,3 +1,4 @@
+import type { Flow } from "../concurrency/fair-queue.ts";
 import type { OfferedTool } from "../models/tool-calls/tool-call.ts";
 
 /**
@@ -10,8 +11,18 @@ import type { OfferedTool } from "../models/tool-calls/tool-call.ts";
  */
 export type ToolReach = "nothing" | "own" | "engine" | "address" | "outside";
 
-/** Whose call it is. `signal`: ends the call with its reason. `now`: Unix time in ms. `timeZone`: an IANA name. */
-export type ToolContext = { userId: string; chatId: string | null; now: number; timeZone: string; signal: AbortSignal };
+/**
+ * Whose call it is. `chatId`: null in a temporary chat. `flow`: in whose turn it queues. `now`: Unix time in ms.
+ * `timeZone`: an IANA name. `signal`: ends the call with its reason.
+ */
+export type ToolContext = {
+  userId: string;
+  chatId: string | null;
+  flow: Flow;
+  now: number;
+  timeZone: string;
+  signal: AbortSignal;
+};
 
 /** A text from outside that a call returns. `fetchedAt`: Unix time in ms. */
 export type OutsideText = { url: string; title: string; text: string; fetchedAt?: number };

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { KeyedSemaphore, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import type { Tool, ToolGroup } from "./tool.ts";
 
 /** Longest name that every API accepts. */
@@ -8,12 +9,28 @@ const HASH_CHARS = 8;
 /** A tool under the name by which models call it. `schemaDigest`: changes with what the tool says of itself. */
 export type NamedTool = { readonly offeredName: string; readonly schemaDigest: string; readonly tool: Tool };
 
+/** Calls of a process that run at once, of all accounts. A reply has {@link CALLS_AT_ONCE} at most. */
+const SLOTS: SemaphoreLimits = {
+  atOnce: 64,
+  maxWaiting: 1000,
+  perAccount: { atOnce: 16, maxWaiting: 200, retryAfterSeconds: 5 },
+};
+
+/** Calls of a reply that run at once. */
+export const CALLS_AT_ONCE = 8;
+
 /** The groups of tools of the server. */
-export class Toolbox {
+export class Toolbox implements Disposable {
   readonly #groups: readonly ToolGroup[];
+  /** Of running calls. */
+  readonly slots = new KeyedSemaphore(SLOTS);
 
   constructor(groups: readonly ToolGroup[]) {
     this.#groups = groups;
+  }
+
+  [Symbol.dispose](): void {
+    this.slots[Symbol.dispose]();
   }
 
   /** Returns the slugs of the groups that can be used now. */

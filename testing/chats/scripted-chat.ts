@@ -82,7 +82,7 @@ export class ScriptedChat implements AsyncDisposable {
 /** @param env a function receives the base URL of the provider */
 export async function startScriptedChat(
   env: Record<string, string> | ((baseUrl: string) => Record<string, string>) = {},
-  overrides: Pick<TestAppOptions, "clock" | "toolGroups"> = {},
+  overrides: Pick<TestAppOptions, "clock" | "toolGroups" | "isPublicAddress"> = {},
 ): Promise<ScriptedChat> {
   const provider = await startScriptedProvider();
   const app = await startTestApp({

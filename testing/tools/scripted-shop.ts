@@ -1,5 +1,5 @@
-import { ToolInputError } from "../../server/tools/basics/tool-input-error.ts";
 import type { Tool, ToolArguments, ToolContext, ToolOutcome } from "../../server/tools/tool.ts";
+import { ToolInputError } from "../../server/tools/tool-input-error.ts";
 
 type Act = (given: ToolArguments, context: ToolContext) => Promise<ToolOutcome>;
 

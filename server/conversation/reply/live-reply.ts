@@ -165,9 +165,9 @@ export class GrowingReply {
     this.#parts.changeTool(seq, change);
   }
 
-  /** Adds a citation, whose mark ends the text so far. */
-  addSource(body: SourceBody): void {
-    this.#parts.addSource(body, this.#text.length);
+  /** Adds a citation, whose mark ends at the position `at` of the text. */
+  addSource(body: SourceBody, at: number): void {
+    this.#parts.addSource(body, at);
   }
 
   /** Takes over a part that another process writes. */

@@ -4,7 +4,7 @@ import { wellFormed } from "#contract/text/well-formed.ts";
 import type { AnswerCalls, ToolCall } from "../../models/tool-calls/tool-call.ts";
 import { cutChars } from "../../text/cut-chars.ts";
 import type { ToolOutcome } from "../../tools/tool.ts";
-import { callDigest } from "../../tools/toolbox.ts";
+import { CALLS_AT_ONCE, callDigest } from "../../tools/toolbox.ts";
 import { callPartsOf, isPending, needsDecision, type ToolBody, type ToolCallPart } from "../parts/message-part.ts";
 import type { Production } from "./calls/production.ts";
 import { RESULT_MAX, type ReplyTools, type ValidCall } from "./steps/reply-tools.ts";
@@ -12,8 +12,6 @@ import { needsApproval } from "./steps/tool-policy.ts";
 
 /** Rounds of calls of one run of a reply. */
 export const STEPS_MAX = 25;
-/** Calls of a reply that run at once. */
-const CALLS_AT_ONCE = 8;
 /** Failures of equal calls after which a reply ends. */
 const EQUAL_FAILURES_MAX = 3;
 

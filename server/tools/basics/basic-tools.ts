@@ -1,6 +1,6 @@
-import type { Tool, ToolArguments, ToolGroup } from "../tool.ts";
+import { optionalText, requiredText } from "../arguments.ts";
+import type { Tool, ToolGroup } from "../tool.ts";
 import { convertTime, currentTime } from "./current-time.ts";
-import { ToolInputError } from "./tool-input-error.ts";
 
 const text = (description: string) => ({ type: "string", description });
 
@@ -15,7 +15,7 @@ const timeNow: Tool = {
   },
   reach: "nothing",
   isRepeatable: true,
-  run: async ({ zone }, { now, timeZone }) => ({ text: currentTime(now, optionalText(zone, "zone") ?? timeZone) }),
+  run: async (given, { now, timeZone }) => ({ text: currentTime(now, optionalText(given, "zone") ?? timeZone) }),
 };
 
 const timeBetween: Tool = {
@@ -34,21 +34,32 @@ const timeBetween: Tool = {
   reach: "nothing",
   isRepeatable: true,
   run: async (given, { now }) => ({
-    text: convertTime(now, { time: textOf(given, "time"), from: textOf(given, "from"), to: textOf(given, "to") }),
+    text: convertTime(now, {
+      time: requiredText(given, "time"),
+      from: requiredText(given, "from"),
+      to: requiredText(given, "to"),
+    }),
   }),
 };
 
+const calculator: Tool = {
+  group: "basics",
+  name: "calculate",
+  description:
+    "Calculates an arithmetic expression exactly: + - * / ^ %, parentheses, sqrt, abs, round, floor, ceil, min, max, ln, " +
+    "log, exp, sin, cos, tan, pi and e. Use it instead of calculating yourself.",
+  parameters: { type: "object", properties: { expression: text("Such as (3 + 4) * 1.19.") }, required: ["expression"] },
+  reach: "nothing",
+  isRepeatable: true,
+  run: async (given) => {
+    const { calculate } = await import("./calculate.ts");
+    return { text: calculate(requiredText(given, "expression")) };
+  },
+};
+
 /** Small tools that compute, and reach nothing. */
-export const basicTools: ToolGroup = { slug: "basics", isAvailable: () => true, tools: [timeNow, timeBetween] };
-
-function optionalText(value: unknown, name: string): string | undefined {
-  if (value === undefined || value === null || value === "") return undefined;
-  if (typeof value !== "string") throw new ToolInputError(`The argument “${name}” must be a text.`);
-  return value;
-}
-
-function textOf(given: ToolArguments, name: string): string {
-  const value = optionalText(given[name], name);
-  if (value === undefined) throw new ToolInputError(`The argument “${name}” is missing.`);
-  return value;
-}
+export const basicTools: ToolGroup = {
+  slug: "basics",
+  isAvailable: () => true,
+  tools: [calculator, timeNow, timeBetween],
+};

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ToolInputError } from "../tool-input-error.ts";
 import { CALCULATION_BOUNDS, calculate } from "./calculate.ts";
-import { ToolInputError } from "./tool-input-error.ts";
 
 describe("results", () => {
   it.each([

@@ -1,5 +1,5 @@
 import { Decimal as DefaultDecimal } from "decimal.js";
-import { ToolInputError } from "./tool-input-error.ts";
+import { ToolInputError } from "../tool-input-error.ts";
 
 /** Bounds of an expression. Functions that are computed as series take about a millisecond each. */
 export const CALCULATION_BOUNDS = { chars: 1000, depth: 50, digits: 100, series: 8 };

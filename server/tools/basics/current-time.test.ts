@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DAY, HOUR } from "#contract/limits.ts";
+import { ToolInputError } from "../tool-input-error.ts";
 import { convertTime, currentTime } from "./current-time.ts";
-import { ToolInputError } from "./tool-input-error.ts";
 
 const now = Date.UTC(2026, 10, 28, 22, 20, 5, 678);
 

@@ -1,5 +1,5 @@
 import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
-import { ToolInputError } from "./tool-input-error.ts";
+import { ToolInputError } from "../tool-input-error.ts";
 
 /** No name of a time zone is longer. */
 const ZONE_MAX = 64;

@@ -1,5 +1,6 @@
 import { callPartsOf, type Notice } from "../../parts/message-part.ts";
 import type { GrowingReply } from "../live-reply.ts";
+import { Citations } from "../steps/citations.ts";
 import { OverlapFilter } from "./overlap-filter.ts";
 
 /**
@@ -14,6 +15,8 @@ export class CallOutput {
   readonly #filter: OverlapFilter | undefined;
   /** What separates the text of a step from the text before its calls. */
   readonly #separator: string;
+  /** Undefined if no tool has run, which can have sources. */
+  readonly #citations: Citations | undefined;
   #hasBegun = false;
   #hasWords = false;
 
@@ -26,6 +29,7 @@ export class CallOutput {
     const lastCall = callPartsOf(reply.parts.all).at(-1);
     const isAfterCalls = lastCall !== undefined && text.slice(lastCall.at).trim() === "";
     this.#filter = text === "" || isAfterCalls ? undefined : new OverlapFilter(text);
+    if (lastCall) this.#citations = new Citations(reply.parts.all, text.length);
     this.#separator = isAfterCalls && text !== "" && !text.endsWith("\n\n") ? "\n\n" : "";
   }
 
@@ -51,6 +55,12 @@ export class CallOutput {
   /** Ends the output regularly: appends the text that was held back as a possible repetition. */
   end(): void {
     if (this.#filter) this.#add(this.#filter.end());
+    this.#cite({ isEnded: true });
+  }
+
+  #cite(options?: { isEnded: boolean }): void {
+    if (!this.#citations) return;
+    for (const { at, body } of this.#citations.find(this.#reply.text, options)) this.#reply.addSource(body, at);
   }
 
   #add(text: string): void {
@@ -60,6 +70,7 @@ export class CallOutput {
     this.#hasWords = true;
     if (!this.#hasBegun) this.#begin();
     this.#reply.append(isFirst ? this.#separator + text : text);
+    this.#cite();
   }
 
   #begin(): void {

@@ -1,13 +1,14 @@
 import { SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../../../concurrency/abort-scope.ts";
 import type { Clock } from "../../../concurrency/clock.ts";
+import { internalFlow } from "../../../concurrency/internal-flow.ts";
 import type { Log } from "../../../log.ts";
 import type { OfferedTool, ToolCall } from "../../../models/tool-calls/tool-call.ts";
 import { parseJson } from "../../../text/parse-json.ts";
 import { isRecord } from "../../../text/wire-json.ts";
-import { ToolInputError } from "../../../tools/basics/tool-input-error.ts";
 import type { ToolArguments, ToolContext, ToolOutcome, ToolReach } from "../../../tools/tool.ts";
-import { callDigest, type NamedTool, offeredName } from "../../../tools/toolbox.ts";
+import { ToolInputError } from "../../../tools/tool-input-error.ts";
+import { callDigest, type NamedTool, offeredName, type Toolbox } from "../../../tools/toolbox.ts";
 import type { ToolBody } from "../../parts/message-part.ts";
 
 /** Longest result of a call that a model receives, in UTF-16 units. */
@@ -15,7 +16,7 @@ export const RESULT_MAX = 100_000;
 /** Time limit of a call. */
 const CALL_MS = 60 * SECOND;
 
-export type ReplyToolsDeps = { clock: Clock; log: Log };
+export type ReplyToolsDeps = { clock: Clock; log: Log; toolbox: Pick<Toolbox, "slots"> };
 
 /** Whose reply it is, and the tools that are switched on. */
 export type ToolsOfReply = { tools: readonly NamedTool[] } & Pick<ToolContext, "userId" | "chatId" | "timeZone">;
@@ -67,10 +68,14 @@ export class ReplyTools {
 
   /** Runs a call. @param signal ends it @returns its result, also of a failure @throws the signal's reason */
   async run({ named, given }: ValidCall, signal: AbortSignal): Promise<ToolOutcome> {
-    const { clock, log } = this.#deps;
+    const { clock, log, toolbox } = this.#deps;
+    // The reply may outlive the request that began it, so its calls queue with those of the account alone.
+    const flow = internalFlow(this.#context.userId);
     using scope = new AbortScope({ parents: [signal], ms: CALL_MS });
     try {
-      return await named.tool.run(given, { ...this.#context, now: clock.now(), signal: scope.signal });
+      const { signal: limited } = scope;
+      const call = () => named.tool.run(given, { ...this.#context, flow, now: clock.now(), signal: limited });
+      return await toolbox.slots.run(flow, call, limited);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ToolInputError) return { text: error.message, isError: true };

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import type { DecisionAnswer } from "#contract/conversation/tool-calls.ts";
+import { DAY } from "#contract/limits.ts";
 import { expectExactCounters } from "../../../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../../testing/chats/scripted-chat.ts";
 import { readEvents, readReply } from "../../../../testing/http/read-events.ts";
 import type { WireCall } from "../../../../testing/provider/wire.ts";
+import { scriptCalls, wireCall } from "../../../../testing/tools/script-calls.ts";
 import { ScriptedShop } from "../../../../testing/tools/scripted-shop.ts";
 
 const shop = new ScriptedShop();
@@ -20,22 +22,9 @@ beforeEach(async () => {
   await chat.call("PATCH", "", { tools: ["shop"] });
 });
 
-/** Lets the model make each list of calls in turn, then answer with `answer`. */
-function script(steps: readonly (readonly WireCall[])[], answer = "Done.") {
-  const stepOf = (messages: readonly { role: string }[]) => {
-    const question = messages.findLastIndex(({ role }) => role === "user");
-    const after = messages.slice(question + 1);
-    return after.filter(({ role }, at) => role === "tool" && after[at - 1]?.role !== "tool").length;
-  };
-  chat.provider.calls = ({ messages }) => steps[stepOf(messages)] ?? [];
-  chat.provider.reply = ({ messages }) => (stepOf(messages) < steps.length ? "" : answer);
-}
+const script = (steps: readonly (readonly WireCall[])[], answer?: string) => scriptCalls(chat.provider, steps, answer);
 
-const call = (name: string, item: string, id = `call_${item}`): WireCall => ({
-  id,
-  name: `shop__${name}`,
-  arguments: JSON.stringify({ item }),
-});
+const call = (name: string, item: string, id = `call_${item}`) => wireCall(`shop__${name}`, { item }, id);
 
 async function tools(): Promise<ToolPart[]> {
   const { parts = [] } = await chat.last();
@@ -214,6 +203,25 @@ describe("calls that need approval", () => {
     expect(await chat.last()).toMatchObject({ state: "stopped", parts: [{ state: "declined" }] });
     expect([(await approve()).status, shop.bought]).toEqual([409, []]);
     await expectExactCounters(chat.app.context.database);
+  });
+
+  it("calls that nobody has decided on for 30 days are declined by the sweep", async () => {
+    script([[call("buy", "tea")]]);
+    await readReply(await chat.stream());
+    const { database, sweep } = chat.app.context;
+    const age = (days: number) =>
+      database
+        .updateTable("messages")
+        .set({ ended_at: Date.now() - days * DAY })
+        .where("state", "=", "waiting")
+        .execute();
+    await age(29);
+    await sweep.run();
+    expect(await chat.last()).toMatchObject({ state: "waiting" });
+    await age(31);
+    await sweep.run();
+    expect(await chat.last()).toMatchObject({ state: "stopped", parts: [{ state: "declined" }] });
+    await expectExactCounters(database);
   });
 
   it("a temporary chat asks for no approval, and runs no such tool", async () => {

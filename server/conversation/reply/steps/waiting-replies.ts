@@ -1,8 +1,10 @@
-import { WAITING } from "#contract/conversation/reply-state.ts";
 import type { DecisionAnswer, DecisionRequest } from "#contract/conversation/tool-calls.ts";
 import type { ErrorCode } from "#contract/errors.ts";
+import { DAY } from "#contract/limits.ts";
+import { type Bus, topics } from "../../../bus/bus.ts";
 import { markGrown } from "../../../chats/change-store.ts";
-import type { ChatRow, MessageRow, Queryable } from "../../../database/schema.ts";
+import { holdChatOrDeleted } from "../../../chats/chat-store.ts";
+import type { ChatRow, Database, MessageRow, Queryable } from "../../../database/schema.ts";
 import { Failure } from "../../../failure.ts";
 import { parseSeams } from "../../../text/seams.ts";
 import { partBytes, storedBytes } from "../../../text/stored-bytes.ts";
@@ -21,6 +23,7 @@ import { readParts, upsertParts } from "../../parts/part-store.ts";
 import { removeTurns } from "./provider-turn-store.ts";
 import { storeApproval } from "./tool-approval-store.ts";
 import { type CallChange, unansweredCalls, withCallChanges } from "./unanswered-calls.ts";
+import { listWaiting, listWaitingSince, movePartsToRun, stopWaiting, storeWaitingRev } from "./waiting-reply-store.ts";
 
 /** A reply with its parts, whose chat is locked. */
 export type HeldReply = { row: MessageRow; parts: Part[] };
@@ -99,7 +102,7 @@ export async function decideCalls(
     });
   }
   const stored = await storeChanges(db, { row, parts }, [...changes.values()]);
-  await db.updateTable("messages").set({ rev: stored.rev }).where("id", "=", row.id).execute();
+  await storeWaitingRev(db, { id: row.id, rev: stored.rev });
   return { row: { ...row, rev: stored.rev }, parts: stored.parts, bytes: stored.bytes };
 }
 
@@ -115,12 +118,7 @@ export async function movePendingCalls(
   const pending = callPartsOf(parts).filter(isPending);
   const seqs = pending.map(({ seq }) => seq);
   if (seqs.length === 0) return { parts, bytes: 0 };
-  await db
-    .updateTable("message_parts")
-    .set({ run })
-    .where("message_id", "=", row.id)
-    .where("seq", "in", seqs)
-    .execute();
+  await movePartsToRun(db, row.id, seqs, run);
   const isMoved = ({ seq }: Part) => seqs.includes(seq);
   return {
     parts: parts.map((part) => (isMoved(part) ? { ...part, run } : part)),
@@ -141,23 +139,33 @@ export async function endWaiting(
   { id: chatId, user_id: userId }: Pick<ChatRow, "id" | "user_id">,
   { now, code }: { now: number; code?: ErrorCode },
 ): Promise<boolean> {
-  const rows = await db
-    .selectFrom("messages")
-    .selectAll()
-    .where("chat_id", "=", chatId)
-    .where("state", "=", WAITING)
-    .execute();
+  const rows = await listWaiting(db, chatId);
   for (const row of rows) {
     const parts = await readParts(db, row);
     const { rev, bytes } = await storeChanges(db, { row, parts }, unansweredCalls(parts, "stopped"));
-    await db
-      .updateTable("messages")
-      .set({ state: "stopped", rev, ended_at: now, ...(code && { error_code: code }) })
-      .where("id", "=", row.id)
-      .where("state", "=", WAITING)
-      .execute();
+    await stopWaiting(db, { id: row.id, rev, now, code });
     await removeTurns(db, row.id);
     await markGrown(db, userId, chatId, { bytes });
   }
   return rows.length > 0;
+}
+
+/** Time after which calls that nobody has decided on are declined. */
+const WAITING_LIFE_MS = 30 * DAY;
+
+/** Ends replies that have waited for a month, a chat at a time. `signal`: ends the sweep. */
+export async function endLongWaiting(
+  { database, bus }: { database: Database; bus: Bus },
+  now: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const chats = await listWaitingSince(database, now - WAITING_LIFE_MS);
+  for (const chat of chats) {
+    if (signal.aborted) return;
+    const isEnded = await database.transaction().execute(async (db) => {
+      const held = await holdChatOrDeleted(db, chat.user_id, chat.id);
+      return held !== undefined && (await endWaiting(db, held, { now }));
+    });
+    if (isEnded) bus.publish(topics.account(chat.user_id));
+  }
 }
