@@ -146,7 +146,8 @@ export const ownerScreens: Screens<AdministrationScene> = {
   },
   "administration: facts of a model": {
     reach: async ({ page }) => {
-      await press(page, "Models: At home").click();
+      await press(page, "More: At home").click();
+      await page.getByRole("menuitem", { name: "Models" }).click();
       await press(page, "Edit model: qwen3:8b").click();
     },
     shows: (page) => page.getByRole("checkbox", { name: "This model can chat" }),

@@ -3,13 +3,12 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { Connection } from "#contract/administration/connections.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { Switch } from "../../ui/components/fields/switch.tsx";
 import { TestButton, TestResult, useProviderCheck } from "../overview/provider-check.tsx";
 import { ConnectionForm } from "./connection-form.tsx";
+import { ConnectionMenu } from "./connection-menu.tsx";
 import { ConnectionBadge, ListState } from "./connection-state.tsx";
-import { providerIdOf, variableOf } from "./connection-words.ts";
+import { hasModels, providerIdOf, variableOf } from "./connection-words.ts";
 import { OfferedModels } from "./models/connection-models.tsx";
-import { MoveButtons } from "./move-buttons.tsx";
 import type { ConnectionActions } from "./use-connection-list.ts";
 
 type ConnectionCardProps = {
@@ -23,10 +22,11 @@ type ConnectionCardProps = {
 };
 
 /** A connection with its state and its actions; below it its form or its models, if they are open. */
-export function ConnectionCard({ connection, index, count, actions, onModelsChanged }: ConnectionCardProps) {
-  const { slug, name, isFixed, isEnabled, baseUrl } = connection;
+export function ConnectionCard({ connection, index, count, onModelsChanged, ...rest }: ConnectionCardProps) {
+  const { slug, name, isEnabled, baseUrl } = connection;
   const id = providerIdOf(connection);
   const test = useProviderCheck(id, () => {});
+  const actions = forgetting(rest.actions, test.forget);
   const titleId = useId();
   const view = actions.opened?.slug === slug ? actions.opened.view : null;
   const canTest = isEnabled && !connection.isUnreadable;
@@ -44,23 +44,21 @@ export function ConnectionCard({ connection, index, count, actions, onModelsChan
               <h2 id={titleId} className="font-semibold text-base [overflow-wrap:anywhere]">
                 <bdi>{name}</bdi>
               </h2>
-              <ConnectionBadge connection={connection} />
+              <ConnectionBadge connection={connection} test={test.result} />
             </div>
             <p dir="ltr" className="mt-0.5 text-start text-muted [overflow-wrap:anywhere] rtl:text-end">
               {baseUrl}
             </p>
           </div>
-          {!isFixed && count > 1 && (
-            <MoveButtons name={name} index={index} count={count} onMove={(to) => actions.move(index, to)} />
-          )}
         </div>
         <div className="text-muted leading-text">
-          <ListState connection={connection} />
+          <ListState connection={connection} test={test.result} />
           <KeyLine connection={connection} />
         </div>
         <div className="flex flex-wrap items-center gap-2">
           {canTest && <TestButton test={test} provider={name} />}
-          <CardButtons connection={connection} actions={actions} view={view} />
+          <MainButton connection={connection} actions={actions} view={view} />
+          <ConnectionMenu connection={connection} index={index} count={count} actions={actions} view={view} />
         </div>
       </div>
       <TestResult test={test} name={id} />
@@ -76,6 +74,26 @@ export function ConnectionCard({ connection, index, count, actions, onModelsChan
       )}
     </li>
   );
+}
+
+/** Returns the actions; those that request the list again, or change the connection, remove the result of a test. */
+function forgetting(actions: ConnectionActions, forget: () => void): ConnectionActions {
+  const { refresh, enable, onSaved } = actions;
+  return {
+    ...actions,
+    refresh: (connection) => {
+      forget();
+      refresh(connection);
+    },
+    enable: (connection, isEnabled) => {
+      forget();
+      enable(connection, isEnabled);
+    },
+    onSaved: (connection) => {
+      forget();
+      onSaved(connection);
+    },
+  };
 }
 
 function KeyLine({ connection }: { connection: Connection }) {
@@ -96,70 +114,21 @@ function KeyLine({ connection }: { connection: Connection }) {
 
 type CardButtonsProps = Pick<ConnectionCardProps, "connection" | "actions"> & { view: "edit" | "models" | null };
 
-function CardButtons({ connection, actions, view }: CardButtonsProps) {
+/** Opens the form of a stored connection, and the models of one that the environment sets. */
+function MainButton({ connection, actions, view }: CardButtonsProps) {
   const { t } = useTranslation("connections");
-  const { slug, name, isFixed, isEnabled } = connection;
-  const hasList = !isFixed || slug === "LOCAL";
-  const isBusy = (action: string) => actions.busy === `${action} ${slug}`;
-  const toggle = (next: "edit" | "models") => actions.open(view === next ? null : { slug, view: next });
-  const button = { variant: "secondary", size: "small" } as const;
+  const { slug, name, isFixed } = connection;
+  const own = isFixed ? "models" : "edit";
+  if (!hasModels(connection)) return null;
   return (
-    <>
-      {hasList && (
-        <Button
-          {...button}
-          aria-label={t("models.openLabel", { name })}
-          aria-expanded={view === "models"}
-          onClick={() => toggle("models")}
-        >
-          {t("models.open")}
-        </Button>
-      )}
-      {!isFixed && (
-        <Button
-          {...button}
-          aria-label={t("editLabel", { name })}
-          aria-expanded={view === "edit"}
-          onClick={() => toggle("edit")}
-        >
-          {t("edit")}
-        </Button>
-      )}
-      {hasList && isEnabled && (
-        <Button
-          {...button}
-          aria-label={t("refreshLabel", { name })}
-          busy={isBusy("refresh")}
-          aria-disabled={isBusy("refresh") || undefined}
-          onClick={() => actions.refresh(connection)}
-        >
-          {t("refresh")}
-        </Button>
-      )}
-      {!isFixed && (
-        <>
-          <Button
-            variant="dangerous"
-            size="small"
-            aria-label={t("deleteLabel", { name })}
-            busy={isBusy("ask") || isBusy("delete")}
-            aria-disabled={isBusy("delete") || undefined}
-            onClick={() => actions.askToDelete(connection)}
-          >
-            {t("delete")}
-          </Button>
-          <span className="ms-auto flex items-center gap-2">
-            <span aria-hidden="true" className="text-muted">
-              {t("enabled")}
-            </span>
-            <Switch
-              checked={isEnabled}
-              aria-label={t("enabledLabel", { name })}
-              onChange={(isOn) => actions.enable(connection, isOn)}
-            />
-          </span>
-        </>
-      )}
-    </>
+    <Button
+      variant="secondary"
+      size="small"
+      aria-label={own === "edit" ? t("editLabel", { name }) : t("models.openLabel", { name })}
+      aria-expanded={view === own}
+      onClick={() => actions.open(view === own ? null : { slug, view: own })}
+    >
+      {own === "edit" ? t("edit") : t("models.open")}
+    </Button>
   );
 }

@@ -1,32 +1,42 @@
 import { useTranslation } from "react-i18next";
 import type { Connection } from "#contract/administration/connections.ts";
+import type { ProviderCheck } from "#contract/administration/provider-check.ts";
 import { TimeAgo } from "../../page/time-ago.tsx";
 import { Badge } from "../badge.tsx";
 import { ProviderRefusalText } from "../overview/provider-check.tsx";
-import { hostOf, providerIdOf } from "./connection-words.ts";
+import { hasModels, hostOf, providerIdOf, stateOf } from "./connection-words.ts";
+
+/** `test`: result of a test, which is newer than the last request of the list; null if there is none. */
+type StateProps = { connection: Connection; test: ProviderCheck | null };
+
+const tones = {
+  there: "accent",
+  disabled: "plain",
+  away: "danger",
+  key: "danger",
+  failed: "danger",
+  unreadable: "danger",
+} as const;
 
 /** State of a connection in one word. */
-export function ConnectionBadge({ connection: { isEnabled, isUnreadable, list } }: { connection: Connection }) {
+export function ConnectionBadge({ connection, test }: StateProps) {
   const { t } = useTranslation("connections");
-  if (isUnreadable) return <Badge tone="danger">{t("state.unreadable")}</Badge>;
-  if (!isEnabled) return <Badge>{t("state.disabled")}</Badge>;
-  if (list.state === "away") return <Badge tone="danger">{t("state.away")}</Badge>;
-  if (list.state === "there") return <Badge tone="accent">{t("state.there")}</Badge>;
-  return null;
+  const state = stateOf(connection, test);
+  if (state === null) return null;
+  return <Badge tone={tones[state]}>{t(`state.${state}`)}</Badge>;
 }
 
-/** The models of a connection in numbers, and why its list could not be read. */
-export function ListState({ connection }: { connection: Connection }) {
+/** The models of a connection in numbers, and why its list could not be read, unless a test says the newer. */
+export function ListState({ connection, test }: StateProps) {
   const { t } = useTranslation("connections");
-  const { list, isEnabled, isUnreadable, isFixed, slug, baseUrl } = connection;
-  const hasOwnList = !isFixed || slug === "LOCAL";
+  const { list, isEnabled, isUnreadable, baseUrl } = connection;
   if (isUnreadable) return <p className="text-danger">{t("list.unreadable")}</p>;
-  if (!hasOwnList) return <p>{t("list.catalogue")}</p>;
+  if (!hasModels(connection)) return <p>{t("list.catalogue")}</p>;
   if (!isEnabled) return <p>{t("list.disabled")}</p>;
   const { state, offered, all, at } = list;
   return (
     <>
-      {state === "away" && (
+      {state === "away" && test === null && (
         <div className="text-danger">
           <ProviderRefusalText refusal={list} host={hostOf(baseUrl)} name={providerIdOf(connection)} />
         </div>

@@ -1,6 +1,7 @@
 /** Words for the state of a connection. */
 
 import { type Connection, type FixedSlug, fixedSlugs } from "#contract/administration/connections.ts";
+import { connectionFaults, type ProviderCheck } from "#contract/administration/provider-check.ts";
 
 const providerIds: Record<FixedSlug, string> = { GPT: "openai", CLAUDE: "anthropic", LOCAL: "local" };
 const variables: Record<FixedSlug, string> = {
@@ -16,6 +17,32 @@ export function providerIdOf(connection: Pick<Connection, "slug" | "isFixed">): 
   const fixed = fixedSlugOf(connection);
   return fixed === undefined ? connection.slug : providerIds[fixed];
 }
+
+/** State of a connection, for which there is one word. */
+export type ConnectionState = "there" | "away" | "key" | "failed" | "disabled" | "unreadable";
+
+/** Returns the state by the newest fact: the result of a test, else the last request of the list; null: none is known. */
+export function stateOf(
+  { isEnabled, isUnreadable, list }: Pick<Connection, "isEnabled" | "isUnreadable" | "list">,
+  test: ProviderCheck | null,
+): ConnectionState | null {
+  if (isUnreadable) return "unreadable";
+  if (!isEnabled) return "disabled";
+  if (test) return test.ok ? "there" : refusedState(test.reason);
+  if (list.state === "away") return refusedState(list.reason);
+  return list.state === "there" ? "there" : null;
+}
+
+/** A server that refuses the key can be reached. */
+function refusedState(reason: string | undefined): ConnectionState {
+  if (reason === "key") return "key";
+  const isAway = reason === "unreachable" || connectionFaults.some((fault) => fault === reason);
+  return isAway ? "away" : "failed";
+}
+
+/** Whether a connection has a list of models of its own; those of the other two are in the built-in list. */
+export const hasModels = ({ slug, isFixed }: Pick<Connection, "slug" | "isFixed">): boolean =>
+  !isFixed || slug === "LOCAL";
 
 /** Returns the variable of the environment that sets a connection; undefined for one that is stored. */
 export function variableOf(connection: Pick<Connection, "slug" | "isFixed">): string | undefined {

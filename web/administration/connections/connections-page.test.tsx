@@ -35,6 +35,12 @@ async function open(connections: Connection[], answers: Record<string, FakeAnswe
     calls.filter(({ method }) => method !== "GET").map(({ method, path, body }) => [`${method} ${path}`, body]);
 }
 const card = (name: string) => within(screen.getByRole("listitem", { name }));
+const openMenu = (name: string) =>
+  act(async () => void fireEvent.keyDown(screen.getByRole("button", { name: `More: ${name}` }), { key: "Enter" }));
+async function choose(name: string, action: string) {
+  await openMenu(name);
+  await act(async () => fireEvent.click(screen.getByRole("menuitem", { name: action })));
+}
 const names = () =>
   within(screen.getByRole("list", { name: "Connections" }))
     .getAllByRole("heading")
@@ -81,14 +87,14 @@ describe("list of connections", () => {
     expect(names()).toEqual(["HOME"]);
   });
 
-  test("connections are ordered by buttons, and the fixed ones stay first", async () => {
+  test("connections are ordered by their menu, and the fixed ones stay first", async () => {
     const fixed = connection("GPT", { isFixed: true, name: "OpenAI" });
     const sent = await open([fixed, connection("A"), connection("B")], { "PUT /admin/connections/order": done });
-    await press("Move down: A");
+    await choose("A", "Move down");
     expect(names()).toEqual(["OpenAI", "B", "A"]);
     expect(sent()).toEqual([["PUT /admin/connections/order", { slugs: ["B", "A"] }]]);
     expect(screen.getByText("A is now 2 of 2.")).toBeTruthy();
-    await press("Move down: A");
+    await choose("A", "Move down");
     expect(sent()).toHaveLength(1);
   });
 
@@ -99,9 +105,9 @@ describe("list of connections", () => {
       },
       "PATCH /admin/connections/HOME": { json: connection("HOME", { isEnabled: false }) },
     });
-    await press("Refresh list: HOME");
+    await choose("HOME", "Refresh list");
     expect(card("HOME").getByText("7 models can be chosen.")).toBeTruthy();
-    await act(async () => fireEvent.click(screen.getByRole("switch", { name: "Use: HOME" })));
+    await choose("HOME", "Switch off");
     expect(card("HOME").getByText("Off")).toBeTruthy();
     expect(sent().at(-1)).toEqual(["PATCH /admin/connections/HOME", { isEnabled: false }]);
   });
@@ -111,7 +117,7 @@ describe("list of connections", () => {
       "GET /admin/connections/HOME/uses": { json: { presets: 2, groups: ["Class 5b"], isAutomatic: true } },
       "DELETE /admin/connections/HOME": done,
     });
-    await press("Delete: HOME");
+    await choose("HOME", "Delete");
     const dialog = within(await screen.findByRole("alertdialog"));
     expect(dialog.getByText(/Chats stay readable.*2 presets.*Class 5b.*Automatic choice passes over/)).toBeTruthy();
     await act(async () => fireEvent.click(dialog.getByRole("button", { name: "Delete" })));

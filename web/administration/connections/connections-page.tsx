@@ -41,6 +41,8 @@ function Connections({ list, onChange, onReload }: ConnectionsProps) {
   const isFull = stored.length >= CONNECTIONS_MAX;
   const isEmpty = connections.length === 0;
   const connected = connections.find(({ slug }) => slug === actions.connected);
+  // The one just connected is shown above, and not twice.
+  const cards = connections.filter((connection) => connection !== connected);
   return (
     <>
       {!form.isOpen && !isEmpty && (
@@ -69,9 +71,9 @@ function Connections({ list, onChange, onReload }: ConnectionsProps) {
       <div className={confirmation === null ? "sr-only" : "mt-6"}>
         <FormStatus text={confirmation} />
       </div>
-      {!isEmpty && (
+      {cards.length > 0 && (
         <ul aria-label={t("label")} className="mt-6 flex flex-col gap-4">
-          {connections.map((connection) => (
+          {cards.map((connection) => (
             <ConnectionCard
               key={connection.slug}
               connection={connection}

@@ -56,6 +56,8 @@ export type RunningTest = {
   isBusy: boolean;
   failure: Failure | null;
   result: ProviderCheck | null;
+  /** Removes the result: something newer is known. */
+  forget: () => void;
 };
 
 /** Tests a provider, after a proof. Leaving the page aborts the call. @param onEnd called after each test */
@@ -75,7 +77,7 @@ export function useProviderCheck(name: string, onEnd: () => void): RunningTest {
     });
     onEnd();
   };
-  return { start: () => void test(), isBusy: busy !== null, failure, result };
+  return { start: () => void test(), isBusy: busy !== null, failure, result, forget: () => setResult(null) };
 }
 
 type TestButtonProps = { test: RunningTest; provider: string };

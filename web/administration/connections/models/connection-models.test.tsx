@@ -39,7 +39,12 @@ async function open(models: ConnectionModel[], answers: Answers = {}, offer: Con
     [MODELS]: { json: { models } },
     ...answers,
   });
-  await press("Models: At home");
+  await act(
+    async () => void fireEvent.keyDown(screen.getByRole("button", { name: "More: At home" }), { key: "Enter" }),
+  );
+  await act(async () => fireEvent.click(screen.getByRole("menuitem", { name: "Models" })));
+  // The action runs in a task of its own, once the menu has closed.
+  await act(async () => new Promise((resolve) => setTimeout(resolve)));
   return () => calls.filter(({ method }) => method === "PATCH").map(({ body }) => body);
 }
 const line = (name: string) => {
