@@ -1,4 +1,4 @@
-import { Boxes, Ellipsis, MoveDown, MoveUp, Power, PowerOff, RefreshCw, Trash2 } from "lucide-react";
+import { Ellipsis } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Connection } from "#contract/administration/connections.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
@@ -37,32 +37,20 @@ export function ConnectionMenu({ connection, index, count, actions, view }: Conn
       <MenuContent align="start" aria-label={t("moreLabel", { name })} onCloseAutoFocus={onCloseAutoFocus}>
         {!isFixed && (
           <MenuItem
-            icon={<Boxes aria-hidden="true" />}
             onSelect={() => afterwards(() => actions.open(view === "models" ? null : { slug, view: "models" }))}
           >
             {t("models.open")}
           </MenuItem>
         )}
-        {isEnabled && (
-          <MenuItem icon={<RefreshCw aria-hidden="true" />} onSelect={() => actions.refresh(connection)}>
-            {t("refresh")}
-          </MenuItem>
-        )}
+        {isEnabled && <MenuItem onSelect={() => actions.refresh(connection)}>{t("refresh")}</MenuItem>}
         {!isFixed && (
           <>
-            <MenuItem
-              icon={isEnabled ? <PowerOff aria-hidden="true" /> : <Power aria-hidden="true" />}
-              onSelect={() => actions.enable(connection, !isEnabled)}
-            >
+            <MenuItem onSelect={() => actions.enable(connection, !isEnabled)}>
               {isEnabled ? t("disable") : t("enable")}
             </MenuItem>
             {count > 1 && <MoveItems index={index} count={count} onMove={(to) => actions.move(index, to)} />}
             <MenuSeparator />
-            <MenuItem
-              danger
-              icon={<Trash2 aria-hidden="true" />}
-              onSelect={() => afterwards(() => actions.askToDelete(connection))}
-            >
+            <MenuItem danger onSelect={() => afterwards(() => actions.askToDelete(connection))}>
               {t("delete")}
             </MenuItem>
           </>
@@ -79,14 +67,10 @@ function MoveItems({ index, count, onMove }: MoveItemsProps) {
   return (
     <>
       <MenuSeparator />
-      <MenuItem icon={<MoveUp aria-hidden="true" />} disabled={index === 0} onSelect={() => onMove(index - 1)}>
+      <MenuItem disabled={index === 0} onSelect={() => onMove(index - 1)}>
         {t("moveUp")}
       </MenuItem>
-      <MenuItem
-        icon={<MoveDown aria-hidden="true" />}
-        disabled={index === count - 1}
-        onSelect={() => onMove(index + 1)}
-      >
+      <MenuItem disabled={index === count - 1} onSelect={() => onMove(index + 1)}>
         {t("moveDown")}
       </MenuItem>
     </>

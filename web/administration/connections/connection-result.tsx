@@ -6,7 +6,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { TestButton, TestResult, useProviderCheck } from "../overview/provider-check.tsx";
 import { ListState } from "./connection-state.tsx";
-import { providerIdOf, stateOf } from "./connection-words.ts";
+import { providerIdOf, connectionStateOf } from "./connection-words.ts";
 
 type ConnectionResultProps = {
   /** Just created. */
@@ -23,7 +23,7 @@ export function ConnectionResult({ connection, onDone, onTested = () => {} }: Co
   const id = providerIdOf(connection);
   const test = useProviderCheck(id, onTested);
   const { name, list } = connection;
-  const works = stateOf(connection, test.result) === "there" && list.offered > 0;
+  const works = connectionStateOf(connection, test.result) === "there" && list.offered > 0;
   return (
     <div>
       <div className="flex flex-col gap-3 p-4 text-sm sm:p-5">

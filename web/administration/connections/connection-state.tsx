@@ -4,7 +4,7 @@ import type { ProviderCheck } from "#contract/administration/provider-check.ts";
 import { TimeAgo } from "../../page/time-ago.tsx";
 import { Badge } from "../badge.tsx";
 import { ProviderRefusalText } from "../overview/provider-check.tsx";
-import { hasModels, hostOf, providerIdOf, stateOf } from "./connection-words.ts";
+import { connectionStateOf, hasModels, hostOf, providerIdOf } from "./connection-words.ts";
 
 /** `test`: result of a test, which is newer than the last request of the list; null if there is none. */
 type StateProps = { connection: Connection; test: ProviderCheck | null };
@@ -12,7 +12,7 @@ type StateProps = { connection: Connection; test: ProviderCheck | null };
 const tones = {
   there: "accent",
   disabled: "plain",
-  away: "danger",
+  unreachable: "danger",
   key: "danger",
   failed: "danger",
   unreadable: "danger",
@@ -21,7 +21,7 @@ const tones = {
 /** State of a connection in one word. */
 export function ConnectionBadge({ connection, test }: StateProps) {
   const { t } = useTranslation("connections");
-  const state = stateOf(connection, test);
+  const state = connectionStateOf(connection, test);
   if (state === null) return null;
   return <Badge tone={tones[state]}>{t(`state.${state}`)}</Badge>;
 }

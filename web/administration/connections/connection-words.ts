@@ -19,10 +19,10 @@ export function providerIdOf(connection: Pick<Connection, "slug" | "isFixed">): 
 }
 
 /** State of a connection, for which there is one word. */
-export type ConnectionState = "there" | "away" | "key" | "failed" | "disabled" | "unreadable";
+export type ConnectionState = "there" | "unreachable" | "key" | "failed" | "disabled" | "unreadable";
 
 /** Returns the state by the newest fact: the result of a test, else the last request of the list; null: none is known. */
-export function stateOf(
+export function connectionStateOf(
   { isEnabled, isUnreadable, list }: Pick<Connection, "isEnabled" | "isUnreadable" | "list">,
   test: ProviderCheck | null,
 ): ConnectionState | null {
@@ -36,8 +36,8 @@ export function stateOf(
 /** A server that refuses the key can be reached. */
 function refusedState(reason: string | undefined): ConnectionState {
   if (reason === "key") return "key";
-  const isAway = reason === "unreachable" || connectionFaults.some((fault) => fault === reason);
-  return isAway ? "away" : "failed";
+  const isUnreachable = reason === "unreachable" || connectionFaults.some((fault) => fault === reason);
+  return isUnreachable ? "unreachable" : "failed";
 }
 
 /** Whether a connection has a list of models of its own; those of the other two are in the built-in list. */
