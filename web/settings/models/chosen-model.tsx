@@ -2,8 +2,8 @@ import { Info } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL, type ModelGroup } from "#contract/models/models.ts";
 import type { OwnModels } from "../../models/own-models.ts";
+import { ModelSelect } from "../../models/search/model-select.tsx";
 import { Section } from "../../page/section.tsx";
-import { ModelSelect } from "./model-select.tsx";
 
 type ChosenModelProps = {
   groups: readonly ModelGroup[];

@@ -1,13 +1,13 @@
 import { ChevronDown } from "lucide-react";
 import type { ModelGroup } from "#contract/models/models.ts";
-import { optionText, withChosen } from "../../models/listed-models.ts";
-import { isLongList, nameOfModel } from "../../models/model-name.ts";
-import type { OwnModels } from "../../models/own-models.ts";
+import { optionText, withChosen } from "../listed-models.ts";
+import { isLongList, nameOfModel } from "../model-name.ts";
+import type { OwnModels } from "../own-models.ts";
 import { Select } from "../../ui/components/fields/select.tsx";
 import { LazyMenu } from "../../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 
-const searchMenuModule = lazyModule(() => import("../../models/search/model-search-menu.tsx"));
+const searchMenuModule = lazyModule(() => import("./model-search-menu.tsx"));
 
 type ModelSelectProps = {
   label: string;
@@ -36,7 +36,7 @@ export function ModelSelect({ label, groups, value, hasStates = true, className,
           <button
             type="button"
             aria-label={`${label}: ${name}`}
-            className={`flex h-11 w-full items-center gap-2 rounded-control border border-outline bg-raised px-3 text-start text-base transition-colors hover:border-muted ${className}`}
+            className={`flex h-11 w-full items-center gap-2 rounded-control border border-outline bg-raised px-3 text-start text-base transition-colors hover:border-muted ${className ?? ""}`}
           >
             <bdi className="min-w-0 flex-1 truncate">{name}</bdi>
             <ChevronDown aria-hidden="true" className="size-4 shrink-0 text-muted" />
