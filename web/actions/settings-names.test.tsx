@@ -81,7 +81,7 @@ describe("the palette and the administration", () => {
       : [];
   }
   const pageNames = Object.values(administration.page);
-  const ofOwners = [administration.page.connections, administration.page.setup];
+  const ofOwners = [administration.page.connections, administration.page["web-search"], administration.page.setup];
 
   test.each([
     ["an administrator", "administrator", pageNames.filter((name) => !ofOwners.includes(name))],

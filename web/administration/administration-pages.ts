@@ -1,5 +1,6 @@
 import {
   Boxes,
+  Globe,
   LayoutDashboard,
   ListTodo,
   type LucideIcon,
@@ -17,6 +18,7 @@ const icons = {
   invitations: MailPlus,
   groups: Boxes,
   connections: Plug,
+  "web-search": Globe,
   settings: Wrench,
   audit: ScrollText,
   setup: ListTodo,
@@ -26,12 +28,13 @@ export type AdministrationPage = keyof typeof icons;
 
 export const isAdministrationPage = (word: string): word is AdministrationPage => Object.hasOwn(icons, word);
 
-/** Roles that open pages, besides those for administrators. Connections and first steps are those of an owner. */
+/** Roles that open pages, besides those for administrators. Those of an owner are not for administrators. */
 const required: Partial<Record<AdministrationPage, AccountRole>> = {
   people: "manager",
   invitations: "manager",
   groups: "manager",
   connections: "owner",
+  "web-search": "owner",
   setup: "owner",
 };
 

@@ -24,6 +24,7 @@ import { InvitationsPage } from "./invitations/invitations-page.tsx";
 import { OverviewPage } from "./overview/overview-page.tsx";
 import { PeoplePage } from "./people/people-page.tsx";
 import { PersonPage } from "./people/person-page.tsx";
+import { WebSearchPage } from "./web-search/web-search-page.tsx";
 
 registerTexts("administration", administration);
 // For the shortcuts and the palette, which every page has.
@@ -87,6 +88,7 @@ function shownPage(page: AdministrationPage, account: string | undefined): React
   if (page === "invitations") return <InvitationsPage />;
   if (page === "groups") return <GroupsPage />;
   if (page === "connections") return <ConnectionsPage />;
+  if (page === "web-search") return <WebSearchPage />;
   if (page === "settings") return <InstallationPage />;
   if (page === "audit") return <AuditPage />;
   if (page === "setup") return <SetupPage />;

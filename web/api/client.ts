@@ -146,8 +146,10 @@ async function patch(path: string, body: unknown, schema: Schema | null, options
   return call(path, withBody("PATCH", body, options), schema);
 }
 
-async function put(path: string, body: unknown, schema: null, options: ApiOptions = {}): Promise<void> {
-  await call(path, withBody("PUT", body, options), schema);
+function put(path: string, body: unknown, schema: null, options?: ApiOptions): Promise<void>;
+function put<S extends Schema>(path: string, body: unknown, schema: S, o?: ApiOptions): Promise<z.core.output<S>>;
+async function put(path: string, body: unknown, schema: Schema | null, options: ApiOptions = {}): Promise<unknown> {
+  return call(path, withBody("PUT", body, options), schema);
 }
 
 async function remove(path: string, options: ApiOptions = {}): Promise<void> {

@@ -41,6 +41,7 @@ import type settings from "./en/settings.json";
 import type temporary from "./en/temporary.json";
 import type transfer from "./en/transfer.json";
 import type usage from "./en/usage.json";
+import type webSearch from "./en/webSearch.json";
 import type { Variables } from "./variables.ts";
 
 const shellTexts = { app, accounts, errors: errorSentences, validation: validationTemplates };
@@ -81,6 +82,7 @@ type LazyTexts = {
   temporary: typeof temporary;
   transfer: typeof transfer;
   usage: typeof usage;
+  webSearch: typeof webSearch;
 };
 
 /** The source of the types of keys and of their arguments. */

@@ -275,4 +275,11 @@ export type Variables = {
     "refusal": {"account":"{{limit}} {{time}}","group":"{{time}}","installation":"{{time}}"},
     "budget": {"of":"{{limit}} {{spent}}","fine":"{{time}}","low":"{{time}}","usedUp":"{{time}}","reserved":"{{amount}}"},
   },
+  "webSearch": {
+    "current": "{{name}}",
+    "fixed": "{{variable}}",
+    "form": {"keyPage":"{{name}}","saved":"{{name}}"},
+    "remove": {"title":"{{name}}"},
+    "check": {"works":"{{name}}","nothing":"{{name}}","nothingSearxng":"{{name}}","failures":{"key":"{{name}}","credit":"{{name}}","rate-limited":"{{name}}","format-disabled":"{{name}}","unreachable":"{{host}}","not-a-search-engine":"{{host}} {{name}}","failed":"{{name}}"},"faults":{"name":"{{host}}","refused":"{{host}}","certificate":"{{host}}","proxy":"{{host}}","broken-off":"{{host}}","not-public":"{{host}}","redirect":"{{host}}","slow":"{{host}}"}},
+  },
 };
