@@ -22,7 +22,10 @@ type Service = {
   volumes?: string[];
   tmpfs?: string[];
   env_file?: string;
-  environment: Record<string, string>;
+  environment?: Record<string, string>;
+  profiles?: string[];
+  configs?: { source: string; target: string }[];
+  entrypoint?: string[];
   depends_on?: Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
   stop_grace_period?: string;
@@ -31,6 +34,7 @@ type Compose = {
   services: Record<string, Service>;
   networks: Record<string, unknown>;
   volumes: Record<string, unknown>;
+  configs: Record<string, { file: string }>;
 };
 
 const text = readFileSync(join(root, "compose.yaml"), "utf8");
@@ -45,6 +49,7 @@ function serviceNamed(name: string): Service {
   return service;
 }
 const parley = serviceNamed("parley");
+const environmentOf = ({ environment = {} }: Service) => environment;
 
 /** Expands `${NAME:-default}` and `${NAME:?message}` with these values, as Compose does. */
 function filledIn(value: string, values: Record<string, string>): string {
@@ -57,7 +62,7 @@ function filledIn(value: string, values: Record<string, string>): string {
 }
 
 const settingsWith = (values: Record<string, string>) =>
-  Object.fromEntries(Object.entries(parley.environment).map(([name, value]) => [name, filledIn(value, values)]));
+  Object.fromEntries(Object.entries(environmentOf(parley)).map(([name, value]) => [name, filledIn(value, values)]));
 
 test("compose.yaml matches the schema of the Compose specification", () => {
   // `$schema` declares a draft that uses `$id`, but the schema has the older `id`; both are removed.
@@ -74,7 +79,7 @@ test("compose.yaml matches the schema of the Compose specification", () => {
 
 test("every setting can be passed to Parley; its host, port and data folder are fixed", () => {
   expect(parley.env_file).toBe(".env");
-  for (const name of Object.keys(parley.environment)) expect(variableNames).toContain(name);
+  for (const name of Object.keys(environmentOf(parley))) expect(variableNames).toContain(name);
   const { NODE_ENV: _, container: __, ...fixed } = image.env;
   expect(parley.environment).toMatchObject(fixed);
 });
@@ -100,7 +105,7 @@ test("with generated secrets, Parley accepts its settings and connects to the se
     expect(serviceNamed(host).networks.some((network) => parley.networks.includes(network))).toBe(true);
   }
   expect(secretKey).toBe(values.SECRET_KEY);
-  const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD = "" } = serviceNamed("postgres").environment;
+  const { POSTGRES_USER, POSTGRES_DB, POSTGRES_PASSWORD = "" } = environmentOf(serviceNamed("postgres"));
   const database = new URL(databaseUrl);
   expect([database.username, database.pathname]).toEqual([POSTGRES_USER, `/${POSTGRES_DB}`]);
   expect(database.password).toBe(filledIn(POSTGRES_PASSWORD, values));
@@ -135,4 +140,35 @@ test("port, data folder and stop timeout fit Parley", () => {
   const { shutdownGraceMs } = parseConfig({}).config;
   expect(Number.parseInt(parley.stop_grace_period ?? "", 10) * 1000).toBeGreaterThanOrEqual(2 * shutdownGraceMs);
   expect(parley.init).toBe(true);
+});
+
+test("the search engine is started by its profile only, and reached by Parley alone", () => {
+  const profiles = services.flatMap(([name, service]) => (service.profiles ?? []).map((profile) => [profile, name]));
+  expect(profiles).toEqual([["search", "searxng"]]);
+  const { ports, networks } = serviceNamed("searxng");
+  const reachedBy = services.filter(([, service]) => service.networks.some((network) => networks.includes(network)));
+  expect([ports, reachedBy.map(([name]) => name)]).toEqual([undefined, ["parley", "searxng"]]);
+});
+
+test("SearXNG answers Parley's queries in JSON without a limit, and has no secret of Parley", () => {
+  const { configs = [], environment, entrypoint = [] } = serviceNamed("searxng");
+  expect(configs.map(({ target }) => target)).toEqual(["/etc/searxng/settings.yml"]);
+  const file = compose.configs[configs[0]?.source ?? ""]?.file ?? "";
+  const settings: unknown = parse(readFileSync(join(root, file), "utf8"));
+  expect(settings).toMatchObject({
+    use_default_settings: true,
+    search: { formats: expect.arrayContaining(["json"]) },
+    server: { limiter: false },
+  });
+  expect(environment).toBeUndefined();
+  expect(entrypoint.join()).toMatch(/SEARXNG_SECRET="\$\$\(head -c 32 \/dev\/urandom/);
+});
+
+test("the documentation and the page of the search engine name its command and its address", () => {
+  const command = "docker compose --profile search up --detach";
+  const page = readFileSync(join(root, "web/administration/web-search/searxng-steps.tsx"), "utf8");
+  for (const words of [readFileSync(join(root, "docs/tools.md"), "utf8"), page]) {
+    expect(words).toContain(command);
+    expect(words).toContain("http://searxng:8080");
+  }
 });

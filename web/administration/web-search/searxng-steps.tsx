@@ -6,7 +6,7 @@ const ADDRESS = "http://searxng:8080";
 const SETTINGS = "search:\n  formats: [html, json]";
 
 const code =
-  "mt-1.5 block overflow-x-auto whitespace-pre rounded-control bg-sunken px-3 py-2 text-start font-mono text-ink text-xs";
+  "mt-1.5 block whitespace-pre-wrap rounded-control bg-sunken px-3 py-2 text-start font-mono text-ink text-xs [font-variant-ligatures:none] [overflow-wrap:anywhere]";
 
 /** How to start SearXNG, in three steps. */
 export function SearxngSteps() {
