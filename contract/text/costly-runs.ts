@@ -1,7 +1,5 @@
 /** Texts with runs that browsers lay out in time quadratic in their length, as long as the font's features apply. */
 
-import { MANY_MARKS } from "./costly-lines.ts";
-
 /**
  * Marks above one letter, with the invisible characters that may stand between them: each searches for its letter.
  * Words have fewer than five, Unicode's stream-safe format (UAX 15) has 30.
@@ -17,10 +15,11 @@ export const hasCostlyRun = (text: string): boolean => MARKS.test(text) || WORD.
 
 /** Length of a piece of long plain text, in characters. */
 export const PIECE = 4000;
-/** Maximum number of lines of a piece: browsers shape each for itself, and its short lines too when one is added. */
-const LINES_OF_PIECE = 200;
+/** So many marks in a row are laid out in quadratic time, whatever features of the font apply. They end a piece. */
+export const MANY_MARKS = /(?<![\p{M}\p{Cf}])[\p{M}\p{Cf}]{500}/u;
 const NEXT_PIECE = new RegExp(String.raw`[^]{1,${PIECE - 1}}(?:\n|$)|[^]{1,${PIECE}}`, "uy");
-const MANY_LINES = new RegExp(String.raw`^(?:[^\n]*\n){${LINES_OF_PIECE}}`);
+/** The most lines of a piece: browsers shape each for itself, and all of them anew when one is added. */
+const MANY_LINES = /^(?:[^\n]*\n){200}/;
 
 /**
  * Splits plain text into pieces to be laid out each for itself, after a line if possible: the layout of a run without
@@ -31,7 +30,7 @@ export function piecesOf(text: string): string[] {
   for (let start = 0; start < text.length; ) {
     NEXT_PIECE.lastIndex = start;
     const [piece = text.slice(start)] = NEXT_PIECE.exec(text) ?? [];
-    const end = Math.min(endOf(MANY_LINES, piece), endOf(MANY_MARKS, piece));
+    const end = endOf(MANY_MARKS, piece.slice(0, endOf(MANY_LINES, piece)));
     pieces.push(piece.slice(0, end));
     start += end;
   }

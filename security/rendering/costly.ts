@@ -60,8 +60,9 @@ async function costsOf({ site, provider, person }: World, text: string): Promise
   const session = await browser.context.newCDPSession(page);
   await page.goto(`/chat?c=${id}`);
   await page.getByRole("main").getByPlaceholder("Message ChatGPT...").fill(name);
-  const answer = page.getByRole("region", { name: "Conversation" }).locator("ol").first().locator(":scope > li").nth(1);
-  const isWhole = answer.getByRole("button", { name: "Copy message" });
+  // A search by role computes roles and names of all elements, on the thread that is measured.
+  const answer = page.locator('[aria-label="Conversation"] ol').first().locator(":scope > li").nth(1);
+  const isWhole = answer.locator('button[aria-label="Copy message"]');
   const written = await measured(session, page, async () => {
     await page.getByRole("main").getByRole("button", { name: "Send", exact: true }).click();
     await isWhole.waitFor({ state: "attached" });

@@ -21,25 +21,51 @@ const TAG = /<(\/?)([a-z][a-z0-9]*)[^<>]*>/gi;
 const FLAT = new Set("p li tr td th dt dd thead tbody tfoot option br hr img col wbr input".split(" "));
 
 /** Returns whether quotes and lists of a Markdown text are nested too deeply to be parsed. Linear in its length. */
-export function isTooDeep(markdown: string): boolean {
-  // Columns of the markers of the open lists.
-  const lists: number[] = [];
-  for (let start = 0; start < markdown.length; ) {
+export const isTooDeep = (markdown: string): boolean => new DepthSearch().find(markdown);
+
+/** Searches a growing text for {@link isTooDeep}. One instance for each text: it reads only the last line and new ones. */
+export class DepthSearch {
+  #text = "";
+  #isFound = false;
+  /** Start of the last line. */
+  #start = 0;
+  /** Columns of the markers of the lists that are open there. */
+  #lists: readonly number[] = [];
+
+  find(text: string): boolean {
+    if (!text.startsWith(this.#text)) {
+      this.#isFound = false;
+      this.#start = 0;
+      this.#lists = [];
+    }
+    this.#text = text;
+    while (!this.#isFound && this.#start < text.length) {
+      const lists = this.#listsOfLine(text, this.#start);
+      this.#isFound = lists === null;
+      const end = text.indexOf("\n", this.#start);
+      if (lists === null || end === -1) break;
+      this.#lists = lists;
+      this.#start = end + 1;
+    }
+    return this.#isFound;
+  }
+
+  /** Returns the lists that are open after a line; null if it is too deep. */
+  #listsOfLine(text: string, start: number): readonly number[] | null {
+    const lists = [...this.#lists];
     let quotes = 0;
     CONTAINER.lastIndex = start;
-    for (let found = CONTAINER.exec(markdown); found; found = CONTAINER.exec(markdown)) {
+    for (let found = CONTAINER.exec(text); found; found = CONTAINER.exec(text)) {
       const column = CONTAINER.lastIndex - start;
       if (found[1] === ">") quotes += 1;
       else {
         while ((lists.at(-1) ?? -1) >= column) lists.pop();
         lists.push(column);
       }
-      if (quotes + lists.length > DEEPEST) return true;
+      if (quotes + lists.length > DEEPEST) return null;
     }
-    const end = markdown.indexOf("\n", start);
-    start = end === -1 ? markdown.length : end + 1;
+    return lists;
   }
-  return false;
 }
 
 /**

@@ -10,7 +10,7 @@ import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
 import { loadReplyModules, mountReply } from "../testing/render-growing-reply.tsx";
 import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { stablePrefix } from "./blocks/stable-prefix.ts";
-import { isTooDeep, isTooMarked, isTooNested } from "./costly-markup.ts";
+import { DepthSearch, isTooDeep, isTooMarked, isTooNested } from "./costly-markup.ts";
 import HtmlReply from "./html/html-reply.tsx";
 import { MarkdownReply } from "./markdown-reply.tsx";
 import { PlainReply } from "./plain/plain-reply.tsx";
@@ -181,6 +181,15 @@ describe("texts that are costly to render", () => {
       const pieces = [...page.querySelectorAll(".reply-piece")].map(({ textContent }) => textContent ?? "");
       expect(Math.max(...pieces.map(countOf))).toBe(most);
       expect(text.endsWith(pieces.join(""))).toBe(true);
+    }
+  });
+
+  test("I9 the depth of a growing text is that of the whole text, however it was cut", () => {
+    const search = new DepthSearch();
+    for (const text of [`${deepList(10)}> a\n`.repeat(20), deepList(60), "> ".repeat(60), "a\n".repeat(50)]) {
+      for (let end = 1; end <= text.length; end += 7) {
+        expect(search.find(text.slice(0, end))).toBe(isTooDeep(text.slice(0, end)));
+      }
     }
   });
 

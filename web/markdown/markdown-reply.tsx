@@ -7,7 +7,7 @@ import { BlockSplitter } from "./blocks/block-splitter.ts";
 import { type Note, splitFootnotes } from "./blocks/footnotes.ts";
 import { firstHeadingOf } from "./blocks/heading-levels.ts";
 import { stablePrefix } from "./blocks/stable-prefix.ts";
-import { isTooDeep } from "./costly-markup.ts";
+import { DepthSearch } from "./costly-markup.ts";
 import { rehypePluginsFor } from "./directions.ts";
 import { ReplyNotes } from "./footnote-list.tsx";
 import { type BlockInsert, NO_INSERTS, type PositionedInsert, positionInserts } from "./inserts.ts";
@@ -45,8 +45,8 @@ type MarkdownReplyProps = {
 /** Renders a Markdown reply. Too deeply nested replies, blocks with too many marks and text over budget stay plain. */
 export function MarkdownReply(props: MarkdownReplyProps) {
   const [written] = splitAtRenderBudget(props.text);
-  const isPlain = useMemo(() => isTooDeep(written), [written]);
-  return isPlain ? (
+  const [depths] = useState(() => new DepthSearch());
+  return depths.find(written) ? (
     <>
       <BlockInserts of={props.inserts ?? NO_INSERTS} />
       <PlainReply text={props.text} />
@@ -71,6 +71,8 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
     () => (markdown: string) => splitWithinBudget(splitter, blocks, markdown, isGrowing),
     [splitter, blocks, isGrowing],
   );
+  // Streamdown searches all of a growing last block at each update. A last block that is plain text needs no completion.
+  const isOpenEnded = isGrowing && blocks.plainFrom >= blocks.now.length;
   const stable = useMemo(() => {
     if (!isOpen) return text;
     return stablePrefix(awaitedFrom === null ? text : text.slice(0, awaitedFrom));
@@ -109,8 +111,8 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
           parseMarkdownIntoBlocksFn={split}
           BlockComponent={ReplyBlock}
           plugins={plugins}
-          parseIncompleteMarkdown={isGrowing && !hasPre(notes.body)}
-          isAnimating={isGrowing}
+          parseIncompleteMarkdown={isOpenEnded && !hasPre(notes.body)}
+          isAnimating={isOpenEnded}
           controls={false}
         >
           {notes.body}

@@ -25,7 +25,7 @@ export function AnswerWords({ message, parts }: { message: ClientMessage; parts:
           />
         </div>
       )}
-      {ending !== null && <p className="below mt-3 text-muted text-sm">{ending}</p>}
+      {ending !== null && <p className="mt-3 text-muted text-sm">{ending}</p>}
     </>
   );
 }

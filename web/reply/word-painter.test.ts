@@ -61,11 +61,11 @@ test("the painter paints a backlog of a very long reply in tasks whose number gr
   painter.push(backlog);
   vi.advanceTimersByTime(250 * FRAME_MS);
   expect(painted.join("")).toBe(backlog);
-  const early = painted.slice(0, 50);
+  const early = painted.slice(0, 25);
   expect(Math.max(...early.map(({ length }) => length))).toBe(2000);
   for (const [index, { length }] of painted.entries()) {
     const before = painted.slice(0, index).reduce((sum, text) => sum + text.length, 0);
-    expect(length).toBeLessThanOrEqual(Math.max(2000, before / 50));
+    expect(length).toBeLessThanOrEqual(Math.max(2000, before / 25));
   }
   painter.flush();
 });

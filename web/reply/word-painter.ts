@@ -12,7 +12,7 @@ const MOST_AT_ONCE = 2000;
  * Of a very long reply at least this share is painted in one task. Each task passes over the whole text: with a fixed
  * share the work for a backlog is linear in its length. Text of this length is beyond the budget of Markdown.
  */
-const SHARE_AT_ONCE = 1 / 50;
+const SHARE_AT_ONCE = 1 / 25;
 /** Interval while more text is waiting, after the network or the main thread was busy. */
 const BACKLOG_INTERVAL_MS = 16;
 

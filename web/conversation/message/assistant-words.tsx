@@ -28,7 +28,7 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
       <AnswerWords message={message} parts={parts} />
       {state === "failed" && message.code && <AdministratorWords failure={message.code} />}
       {/* Reserves the height of the actions while text arrives: no layout shift at its end. */}
-      <div className="below mt-1 flex min-h-8 flex-wrap items-center gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
+      <div className="mt-1 flex min-h-8 flex-wrap items-center gap-x-0.5 pointer-coarse:min-h-11 print:hidden">
         {chat !== null && <Versions chat={chat} message={message} />}
         {isWriting && !message.loading && !parts.isBusy && notice === null && <Stalled length={content.length} />}
         {!isWriting && !isEmptyMessage(message) && (

@@ -3,7 +3,7 @@ import { memo, useState } from "react";
 import { piecesOf } from "#contract/text/costly-runs.ts";
 
 /** Pieces of a group, which React compares as a whole: an update does not visit each piece of a long text. */
-const GROUP = 32;
+const GROUP = 16;
 
 /** Very long plain text, in pieces that are laid out when they come into view: an update costs its last piece. */
 export function LongText({ text }: { text: string }) {
@@ -21,31 +21,27 @@ const Piece = memo(function Piece({ text }: { text: string }) {
   return <div className="reply-piece whitespace-pre-wrap">{text}</div>;
 });
 
-/** Splits a growing text into groups of pieces. All but the last piece stay the same and are not searched again. */
+/** Splits a growing text into groups of pieces. All but the last group stay the same, and are not searched again. */
 class PieceSplitter {
   #text = "";
   #groups: readonly (readonly string[])[] = [];
   /** Position of the last group (UTF-16 units). */
-  #lastStart = 0;
+  #start = 0;
 
   split(text: string): readonly (readonly string[])[] {
-    if (text === this.#text) return this.#groups;
-    const isGrown = text.startsWith(this.#text);
-    const whole = isGrown ? this.#groups.slice(0, -1) : [];
-    let last = isGrown ? (this.#groups.at(-1) ?? []).slice(0, -1) : [];
-    let start = isGrown ? this.#lastStart : 0;
-    const from = last.reduce((sum, { length }) => sum + length, start);
-    for (const piece of piecesOf(text.slice(from))) {
-      if (last.length === GROUP) {
-        whole.push(last);
-        start = last.reduce((sum, { length }) => sum + length, start);
-        last = [];
-      }
-      last.push(piece);
+    if (!text.startsWith(this.#text)) {
+      this.#groups = [];
+      this.#start = 0;
     }
-    this.#groups = [...whole, last];
-    this.#lastStart = start;
+    const groups = this.#groups.slice(0, -1);
+    let rest = piecesOf(text.slice(this.#start));
+    for (; rest.length > GROUP; rest = rest.slice(GROUP)) {
+      const group = rest.slice(0, GROUP);
+      groups.push(group);
+      this.#start += group.join("").length;
+    }
     this.#text = text;
+    this.#groups = [...groups, rest];
     return this.#groups;
   }
 }

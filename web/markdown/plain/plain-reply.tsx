@@ -8,10 +8,15 @@ import { LongText } from "./long-text.tsx";
  * visible only if loading takes long.
  */
 export function PlainReply({ text, isHeld = false }: { text: string; isHeld?: boolean }) {
-  const isCostly = hasCostlyRun(text);
   return (
-    <div className={cx("reply reply-plain whitespace-pre-wrap", isHeld && "reply-held", isCostly && "simple-shaping")}>
-      {text.length > PIECE || isCostly ? <LongText text={text} /> : text}
+    <div
+      className={cx(
+        "reply reply-plain whitespace-pre-wrap",
+        isHeld && "reply-held",
+        hasCostlyRun(text) && "simple-shaping",
+      )}
+    >
+      {text.length > PIECE ? <LongText text={text} /> : text}
     </div>
   );
 }
