@@ -170,6 +170,24 @@ export const ownerScreens: Screens<AdministrationScene> = {
     },
     shows: words("Key is required"),
   },
+  "administration: web search with the steps of SearXNG": {
+    open: "/administration/web-search",
+    shows: words("docker compose --profile search up --detach"),
+  },
+  "administration: web search with a failed test": {
+    reach: async ({ page }) => {
+      await field(page, "Address").fill("http://127.0.0.1:9");
+      await press(page, "Test").click();
+    },
+    shows: words(/^127\.0\.0\.1:9 refused the connection/),
+  },
+  "administration: web search with a missing key": {
+    reach: async ({ page }) => {
+      await page.getByRole("radio", { name: /^Brave Search/ }).check();
+      await press(page, "Save").click();
+    },
+    shows: words("Key is required"),
+  },
   "administration: settings with an error": {
     open: "/administration/settings",
     reach: async ({ page }) => {

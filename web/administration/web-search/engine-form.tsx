@@ -1,3 +1,4 @@
+import type { FormEvent } from "react";
 import { useTranslation } from "react-i18next";
 import {
   needsSearchKey,
@@ -34,8 +35,12 @@ export function EngineForm({ webSearch, kind, onSaved }: EngineFormProps) {
   const { form, stored, running, search } = state;
   const isService = needsSearchKey[kind];
   const isTesting = running === "test";
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
+    form.formProps.onInput(event);
+    search.forget();
+  };
   return (
-    <form {...form.formProps} aria-label={searchEngineNames[kind]} className="flex flex-col gap-5">
+    <form {...form.formProps} onInput={onInput} aria-label={searchEngineNames[kind]} className="flex flex-col gap-5">
       {kind === "searxng" && stored === null && <SearxngSteps />}
       <FailureBanner failure={form.failure} />
       {(!isService || stored?.baseUrl) && (

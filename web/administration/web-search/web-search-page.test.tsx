@@ -154,6 +154,14 @@ describe("results of tests", () => {
     );
   });
 
+  test("a result is removed when other values are entered", async () => {
+    await open(searxng, { [CHECK]: works });
+    await press("Test");
+    expect(screen.getByText("SearXNG works: it found results.")).toBeTruthy();
+    type("Address", "http://elsewhere:8080");
+    expect(screen.queryByText("SearXNG works: it found results.")).toBeNull();
+  });
+
   test("an engine that finds nothing is no success", async () => {
     await open(searxng, { [CHECK]: { json: { ok: true, results: 0, durationMs: 5 } } });
     await press("Test");
