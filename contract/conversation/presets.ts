@@ -5,7 +5,7 @@ import { TOOL_GROUPS_MAX } from "../limits.ts";
 import { effortSchema } from "../models/effort.ts";
 
 /** Groups of tools that are switched on, by their slugs. Those that the server does not have are passed over. */
-export const toolGroupsField = () => z.array(z.string()).check(z.maxLength(TOOL_GROUPS_MAX));
+export const toolGroupsField = () => z.array(z.string().check(z.maxLength(64))).check(z.maxLength(TOOL_GROUPS_MAX));
 
 /** Preset, instructions, effort and tools of a chat; only fields that are set. An unknown preset id counts as none. */
 export const chatGuidanceSchema = z.object({

@@ -14,6 +14,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 const part = "300 bytes and its body against the quotas; a row of a page";
 const file = "a part; the file's bytes against the quota";
+const toolGroups = "50 short slugs in a row of the account";
 const message = "300 bytes and its text against the quotas; a row of a page";
 
 /** What bounds the elements of each array of a request beside its `maxItems`: its weight, or that nothing is stored. */
@@ -21,6 +22,14 @@ const weights: Record<string, string> = {
   "POST /chat/{id}/message parts": part,
   "POST /chat/{id}/message files": file,
   "POST /chat/{id}/send files": file,
+  "POST /chat tools": toolGroups,
+  "PATCH /chat/{id} tools": toolGroups,
+  "POST /presets tools": toolGroups,
+  "PATCH /presets/{id} tools": toolGroups,
+  "POST /chat/{id}/decision decisions": "an approval each, removed with its account, for one of the calls of a reply",
+  "POST /temporary/reply tools": "nothing is stored",
+  "POST /import chats[].tools": toolGroups,
+  "POST /import presets[].tools": toolGroups,
   "POST /chat-batch ids": "no new rows",
   "PATCH /admin/groups/{id} models": "of an administrator",
   "POST /admin/groups models": "of an administrator",

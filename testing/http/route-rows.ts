@@ -188,6 +188,12 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 200,
     isStream: true,
   },
+  // The reply has ended, and waits for no decision.
+  [`POST ${conversationPaths.chatDecision(":id")}`]: {
+    ...chat,
+    body: (_person, { reply }) => ({ reply, decisions: [{ seq: 0, digest: "0", answer: "once" }] }),
+    status: 409,
+  },
   [`POST ${conversationPaths.chatStop(":id")}`]: { ...chat, status: 204 },
   [`GET ${modelPaths.messageUsage(":id", ":messageId")}`]: { ...chat, status: 200 },
   [`GET ${modelPaths.usage}`]: { ...signedIn, status: 200 },
