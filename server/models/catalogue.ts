@@ -49,8 +49,9 @@ export type CatalogueModel = ModelPrices & {
   imageOutput?: boolean | undefined;
   /** Value of the model that automatic choice asks once the provider no longer has this one. Absent: none. */
   successor?: string | undefined;
-  /** Sound as input, and calls of tools. No code uses them yet. */
+  /** Whether it takes sound as input. No code uses it yet. */
   audio?: boolean | undefined;
+  /** Whether it takes tools. Absent: it is tried, and a refusal is remembered. */
   tools?: boolean | undefined;
 };
 

@@ -10,6 +10,7 @@ type Details = {
   part?: string | undefined;
   isAboutFile?: boolean | undefined;
   refusesPictures?: boolean | undefined;
+  refusesTools?: boolean | undefined;
   refusedFile?: string | undefined;
   retryAfterMs?: number | undefined;
 };
@@ -40,6 +41,8 @@ export class ModelError extends Error {
   readonly isAboutFile: boolean;
   /** Whether the provider refuses any picture, for this model. */
   readonly refusesPictures: boolean;
+  /** Whether the provider refuses tools, for this model. */
+  readonly refusesTools: boolean;
   /** Id of the file that the provider refuses. */
   readonly refusedFile: string | undefined;
   /** Delay before a retry that the provider asks for, in ms. */
@@ -47,7 +50,7 @@ export class ModelError extends Error {
 
   constructor(code: AssistantErrorCode, details: Details = {}) {
     const { cause, status, providerCode, field, part, refusedFile, isAboutFile = false, retryAfterMs } = details;
-    const { refusesPictures = false } = details;
+    const { refusesPictures = false, refusesTools = false } = details;
     const words = [code, status && `status ${status}`, providerCode, field && `field ${field}`, part];
     super(words.filter(Boolean).join(", "), { cause });
     this.name = "ModelError";
@@ -58,6 +61,7 @@ export class ModelError extends Error {
     this.part = part;
     this.isAboutFile = isAboutFile;
     this.refusesPictures = refusesPictures;
+    this.refusesTools = refusesTools;
     this.refusedFile = refusedFile;
     this.retryAfterMs = retryAfterMs;
   }

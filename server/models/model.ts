@@ -132,6 +132,8 @@ export interface Model {
   readonly price?: Price | undefined;
   /** Efforts of reasoning that it has, ascending; undefined if it has none to choose. A prompt asks for one of these. */
   readonly efforts?: readonly Effort[] | undefined;
+  /** `false`: it takes no tools, as far as known. */
+  readonly callsTools?: boolean | undefined;
   /** Absent: it receives text only. */
   readonly accepts?: AcceptedFiles | undefined;
   /** The model of the same connection that automatic choice asks once the provider no longer has this one. */
@@ -149,7 +151,8 @@ export interface Model {
 /** Returns a model with the facts of another one. Its calls are made by `stream`, which usually wraps the other's. */
 export function withStream(model: Model, stream: Model["stream"]): Model {
   const { value, provider, connectionId, contextTokens, maxOutputTokens, price, efforts, accepts, successor } = model;
-  return { value, provider, connectionId, contextTokens, maxOutputTokens, price, efforts, accepts, successor, stream };
+  const facts = { value, provider, connectionId, contextTokens, maxOutputTokens, price, efforts, accepts, successor };
+  return { ...facts, callsTools: model.callsTools, stream };
 }
 
 /** Limit of an answer of a few words: room for the reasoning of models that cannot do without. */

@@ -9,6 +9,7 @@ import type { Price } from "./prices.ts";
 import { AnthropicModel } from "./providers/anthropic.ts";
 import { OpenAiCompatibleModel } from "./providers/openai-compatible.ts";
 import { OpenAiResponsesModel } from "./providers/openai-responses.ts";
+import type { ProviderConnection } from "./providers/provider-connection.ts";
 
 /** Returns the API of the models of a connection whose entries name none. */
 export function apiOf({ provider, settings }: Pick<OpenConnection, "provider" | "settings">): Api {
@@ -28,14 +29,27 @@ export type ClientOptions = { price: Price | undefined; caller?: Caller | undefi
  */
 export function openClient(entry: CatalogueModel, connection: OpenConnection, options: ClientOptions): Model {
   const client = clientOf(entry, connection, options);
-  const { models } = connection;
-  if (!models) return client;
-  const model = entry.triesPictures ? tryingPictures(client, models) : client;
+  const { models, pool } = connection;
+  const known = rememberingRefusals(client, pool);
+  if (!models) return known;
+  const model = entry.triesPictures ? tryingPictures(known, models) : known;
   if (!entry.isWindowAssumed) return model;
   return withStream(model, async (prompt, sink, signal) => {
     const end = await model.stream(prompt, sink, signal);
     void models.refreshFacts(nameOf(entry));
     return end;
+  });
+}
+
+/** Remembers that a model takes no tools, so that later replies do not offer them. */
+function rememberingRefusals(client: Model, { toolRefusals }: ProviderConnection): Model {
+  return withStream(client, async (prompt, sink, signal) => {
+    try {
+      return await client.stream(prompt, sink, signal);
+    } catch (error) {
+      if (error instanceof ModelError && error.refusesTools) toolRefusals.add(client.value);
+      throw error;
+    }
   });
 }
 
@@ -70,11 +84,11 @@ function tryingPictures(client: Model, models: DiscoveredModels): Model {
 
 /** Creates the client of a model's API. */
 function clientOf(entry: CatalogueModel, connection: OpenConnection, { price, caller }: ClientOptions): Model {
-  const { value, contextTokens, maxOutputTokens, takesTemperature = true, efforts, images, pdf } = entry;
+  const { value, contextTokens, maxOutputTokens, takesTemperature = true, efforts, images, pdf, tools } = entry;
   const { reasoning = "none", returnsReasoning = true, imageOutput } = entry;
   const { provider, pool } = connection;
   const target = { name: parseModelValue(value)?.name ?? "", provider, connection: pool };
-  const facts = { value, contextTokens, maxOutputTokens, price, takesTemperature, efforts, images, pdf };
+  const facts = { value, contextTokens, maxOutputTokens, price, takesTemperature, efforts, images, pdf, tools };
   const settings = { ...target, ...facts, caller };
   switch (entry.api ?? apiOf(connection)) {
     case "messages": {

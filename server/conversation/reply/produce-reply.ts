@@ -12,7 +12,7 @@ import { Attempts } from "./calls/attempts.ts";
 import { callModel } from "./calls/call-model.ts";
 import type { ModelCall, Production, ReplyProgress } from "./calls/production.ts";
 import type { ReplyEnd } from "./reply-end-store.ts";
-import { addCalls, runCalls, type ToolProduction } from "./run-calls.ts";
+import { addCalls, runCalls, searchCallOf, type ToolProduction } from "./run-calls.ts";
 
 /**
  * Streams a reply, or continues its existing text, from the first candidate that returns a first word (`Attempts`).
@@ -31,12 +31,19 @@ async function produce(production: Production): Promise<ReplyEnd> {
   const overdue = timeLimit.signal;
   const progress = await beginProgress(production);
   let order = production;
+  if (progress.withoutTools.has(order.candidates[0]?.value ?? "")) await searchBefore(order);
   for (;;) {
     const outcome = hasToolsOf(order) ? await runCalls(order) : "answered";
     if (outcome === "stopped") return { state: "stopped", model: progress.writer };
     if (outcome === "waiting") return withUsage({ state: WAITING, model: progress.writer }, progress);
     if (outcome === "failures") return endOfTools(order, progress, outcome);
     const step = await takeStep(order, progress, overdue);
+    if ("toolRefusal" in step) {
+      progress.withoutTools.add(step.toolRefusal);
+      await order.journal?.end(null);
+      await searchBefore(order);
+      continue;
+    }
     if (!("calls" in step)) return withUsage(step, progress);
     if (!hasToolsOf(order) || !(await addCalls(order, step.calls, step.model.value))) {
       return endOfTools(order, progress, "rounds");
@@ -51,12 +58,21 @@ const hasToolsOf = (production: Production): production is ToolProduction => pro
 /** An answer that ends with calls of tools. */
 type StepWithCalls = { calls: AnswerCalls; model: Model };
 
+/** The model (a value) takes no tools. */
+type ToolRefusal = { toolRefusal: string };
+
+/** Searches the web by the question, where that is switched on, for a model that cannot ask for it. */
+async function searchBefore(production: Production): Promise<void> {
+  const call = hasToolsOf(production) && searchCallOf(production);
+  if (call) await addCalls(production, { calls: [call] }, "");
+}
+
 /** Writes one step by the first candidate that answers: the end of the reply, or calls whose results it waits for. */
 async function takeStep(
   production: Production,
   progress: ReplyProgress,
   overdue: AbortSignal,
-): Promise<ReplyEnd | StepWithCalls> {
+): Promise<ReplyEnd | StepWithCalls | ToolRefusal> {
   const { reply, journal, onFailure } = production;
   const signals = [reply.stopSignal, overdue];
   const attempts = new Attempts(production);
@@ -72,6 +88,7 @@ async function takeStep(
       if (isWithoutMoney(error)) return endWithoutMoney(production, attempts, error);
       const failure = toModelError(error, overdue);
       onFailure(model, failure);
+      if (failure.refusesTools && !progress.withoutTools.has(model.value)) return { toolRefusal: model.value };
       const { sent } = call;
       const refusesFiles = () => sent !== undefined && progress.refusals.note(model, failure, sent);
       const isLeft = attempts.noteFailure(failure, refusesFiles);
@@ -92,6 +109,7 @@ async function beginProgress({ candidates, failedWriter, findOlder }: Production
     hasOutput: false,
     hasCalled: false,
     refusals: new FileRefusals(),
+    withoutTools: new Set(candidates.filter(({ callsTools }) => callsTools === false).map(({ value }) => value)),
     inputTokens: 0,
     outputTokens: 0,
   };

@@ -1,10 +1,12 @@
 import type { ToolSource } from "#contract/conversation/known-parts.ts";
 import { TOOL_SOURCES_MAX } from "#contract/limits.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
+import { textOf } from "../../models/prompt-message.ts";
 import type { AnswerCalls, ToolCall } from "../../models/tool-calls/tool-call.ts";
 import { cutChars } from "../../text/cut-chars.ts";
 import type { ToolOutcome } from "../../tools/tool.ts";
 import { CALLS_AT_ONCE, callDigest } from "../../tools/toolbox.ts";
+import { SEARCH_TOOL } from "../../tools/web-search/web-tools.ts";
 import { callPartsOf, isPending, needsDecision, type ToolBody, type ToolCallPart } from "../parts/message-part.ts";
 import type { Production } from "./calls/production.ts";
 import { RESULT_MAX, type ReplyTools, type ValidCall } from "./steps/reply-tools.ts";
@@ -44,7 +46,19 @@ export async function addCalls(
   return bodies.every((body) => reply.addTool(body));
 }
 
-const stepsOf = ({ reply }: Production): number =>
+/** Longest query that is made of a question, in UTF-16 units. */
+const QUERY_MAX = 200;
+
+/** Returns the call that searches the web by the question; undefined without that tool, and in a later step. */
+export function searchCallOf({ tools, prompt, reply }: ToolProduction): ToolCall | undefined {
+  const question = prompt.messages.findLast(({ role }) => role === "user");
+  const query = question ? cutChars(textOf(question).replaceAll(/\s+/g, " ").trim(), QUERY_MAX) : "";
+  if (query === "" || stepsOf({ reply }) > 0 || !tools.offered.some(({ name }) => name === SEARCH_TOOL))
+    return undefined;
+  return { id: "call_0", name: SEARCH_TOOL, arguments: JSON.stringify({ query }) };
+}
+
+const stepsOf = ({ reply }: Pick<Production, "reply">): number =>
   callPartsOf(reply.parts.all).reduce((steps, { body }) => Math.max(steps, body.step + 1), 0);
 
 async function bodyOfCall(production: ToolProduction, call: ToolCall, step: number): Promise<ToolBody> {

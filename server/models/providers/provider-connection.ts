@@ -36,6 +36,8 @@ export class ProviderConnection implements AsyncDisposable {
   readonly secrets: readonly string[];
   /** Names of the models whose templates open a thought in the prompt, as their replies to this process have shown. */
   readonly thoughtsInPrompt = new Set<string>();
+  /** Models (values) whose requests with tools were refused. */
+  readonly toolRefusals = new Set<string>();
   readonly #base: URL;
   readonly #outbound: Outbound;
   readonly #headers: Headers;

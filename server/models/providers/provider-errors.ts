@@ -151,7 +151,7 @@ export function errorFromEvent(event: unknown): ModelError {
 
 type ParsedError = { code: AssistantErrorCode } & Pick<
   ConstructorParameters<typeof ModelError>[1] & object,
-  "providerCode" | "field" | "part" | "isAboutFile" | "refusesPictures"
+  "providerCode" | "field" | "part" | "isAboutFile" | "refusesPictures" | "refusesTools"
 >;
 
 function errorFromBody(json: unknown, status: number): ParsedError {
@@ -173,6 +173,9 @@ function errorFromBody(json: unknown, status: number): ParsedError {
   if (fileCode !== undefined || isOfPictures) {
     return { code: "assistant-failed", providerCode, part, isAboutFile: true, refusesPictures: isOfPictures };
   }
+  if (NO_TOOLS_STATUSES.includes(statusOfBody) && NO_TOOLS.test(message)) {
+    return { code: "assistant-unsuited", providerCode, field: "tools", refusesTools: true };
+  }
   const refused = refusedField(param, message);
   const code = known === undefined ? undefined : CODES[known];
   // A code such as `api_error` says less than a sentence or a status: Ollama sends it for a missing model.
@@ -189,6 +192,14 @@ function meaningOf(message: string, status: number): AssistantErrorCode | undefi
   const isOf = (statuses?: readonly number[]) => status === 0 || !statuses || statuses.includes(status);
   return MEANINGS.find(({ pattern, statuses }) => isOf(statuses) && pattern.test(message))?.code;
 }
+
+/**
+ * Sentences of Ollama, vLLM, llama.cpp, OpenRouter and Groq about a model, or a server as it was started, that takes no
+ * tools.
+ */
+const NO_TOOLS =
+  /does not support (?:tools|tool|function)|tool (?:use|calling|choice)[^.]{0,40}(?:not supported|requires)|support tool use|tools? param(?:eter)? requires|tools are not supported/i;
+const NO_TOOLS_STATUSES: readonly number[] = [400, 404, 422, 500, 501];
 
 function refusesPictures(message: string, status: number): boolean {
   return NO_PICTURES_STATUSES.includes(status) && NO_PICTURES.test(message);

@@ -16,6 +16,8 @@ export type ProviderModelSettings = {
   /** Whether it receives pictures and PDF files as they are. Absent: it does not. */
   images?: boolean | undefined;
   pdf?: boolean | undefined;
+  /** Whether it takes tools; undefined if that is not known. */
+  tools?: boolean | undefined;
   connection: ProviderConnection;
   /** The account for which it is called, whose ids its headers may have; absent: a call without one. */
   caller?: Caller | undefined;
@@ -31,6 +33,7 @@ export abstract class ProviderModel<Settings extends ProviderModelSettings> impl
   readonly price: Price | undefined;
   readonly efforts: readonly Effort[] | undefined;
   readonly accepts: AcceptedFiles;
+  readonly callsTools: boolean | undefined;
   readonly #settings: Settings;
 
   /** @param limits of the API for files */
@@ -43,6 +46,8 @@ export abstract class ProviderModel<Settings extends ProviderModelSettings> impl
     this.price = settings.price;
     this.efforts = settings.efforts;
     this.accepts = { images: settings.images ?? false, pdf: settings.pdf ?? false, limits };
+    const { tools, connection, value } = settings;
+    this.callsTools = connection.toolRefusals.has(value) ? false : tools;
     this.#settings = settings;
   }
 

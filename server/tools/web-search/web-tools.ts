@@ -5,6 +5,7 @@ import { cutChars } from "../../text/cut-chars.ts";
 import { optionalNumber, requiredText } from "../arguments.ts";
 import type { Tool, ToolContext, ToolGroup, ToolOutcome } from "../tool.ts";
 import { ToolInputError } from "../tool-input-error.ts";
+import { offeredName } from "../toolbox.ts";
 import type { WebSearch } from "./web-search.ts";
 
 export type WebToolsDeps = {
@@ -14,6 +15,9 @@ export type WebToolsDeps = {
   /** Whether pages of an IP address may be read; by default of public ones only. */
   isPublicAddress?: (address: string) => boolean;
 };
+
+/** Name by which the search is offered. */
+export const SEARCH_TOOL = offeredName({ group: "web", name: "search_web" });
 
 /** Characters of a page that a model receives at a time, in UTF-16 units. */
 const SECTION = 20_000;

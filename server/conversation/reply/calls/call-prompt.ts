@@ -1,9 +1,10 @@
 import { nearestEffort } from "#contract/models/effort.ts";
 import { refuserOf } from "../../../models/attachments/file-refusals.ts";
 import { promptForModel } from "../../../models/attachments/prompt-files.ts";
-import type { Prompt } from "../../../models/model.ts";
+import type { Prompt, PromptMessage } from "../../../models/model.ts";
 import { filesOf, hasTools, promptMessage, toolCallsOf } from "../../../models/prompt-message.ts";
 import { type FileReceipt, refusedBefore } from "../../parts/file-notices.ts";
+import { callPartsOf } from "../../parts/message-part.ts";
 import { type AnswerSoFar, answerMessages } from "../steps/answer-messages.ts";
 import type { ModelCall, Production } from "./production.ts";
 
@@ -16,10 +17,11 @@ export type CallPrompt = { prompt: Prompt; left: number; files: FileReceipt };
 /** Fits the prompt to a model's window, kinds of files and efforts; of these the nearest. */
 export async function promptForCall(
   { reply, earlier, turns, prompt: asked }: Production,
-  { model, progress: { older, refusals } }: ModelCall,
+  { model, progress: { older, refusals, withoutTools } }: ModelCall,
 ): Promise<CallPrompt> {
   const answer = { text: reply.text, parts: reply.parts.all, turns, model: model.value };
-  const whole = withAnswer(asked, answer);
+  const { tools: _, ...withoutOffer } = asked;
+  const whole = withAnswer(withoutTools.has(model.value) ? withoutOffer : asked, answer);
   const question = whole.messages.findLast(({ role }) => role === "user");
   const files = question ? filesOf(question) : [];
   const hasFiles = whole.messages.some(({ content }) =>
@@ -46,7 +48,20 @@ const countOfChat = ({ messages }: Prompt): number =>
  * models continue at the end.
  */
 export function withAnswer(prompt: Prompt, answer: AnswerSoFar): Prompt {
+  if (hasTools(prompt)) return { ...prompt, messages: [...prompt.messages, ...answerMessages(answer)] };
   const { text } = answer;
-  const messages = hasTools(prompt) ? answerMessages(answer) : text === "" ? [] : [promptMessage("assistant", text)];
-  return messages.length === 0 ? prompt : { ...prompt, messages: [...prompt.messages, ...messages] };
+  const messages = withResults(prompt.messages, answer);
+  return { ...prompt, messages: text === "" ? messages : [...messages, promptMessage("assistant", text)] };
+}
+
+/** Adds the results of calls to the question, for a model that takes no tools. */
+function withResults(messages: PromptMessage[], { parts }: AnswerSoFar): PromptMessage[] {
+  const results = callPartsOf(parts).flatMap(({ body: { name, arguments: json, result } }) =>
+    result === undefined ? [] : [`Result of ${name} ${json}, information from outside:\n${result}`],
+  );
+  const at = messages.findLastIndex(({ role }) => role === "user");
+  const question = messages[at];
+  if (results.length === 0 || !question) return messages;
+  const words = results.map((text) => ({ type: "text", text }) as const);
+  return messages.with(at, { ...question, content: [...question.content, ...words] });
 }

@@ -79,6 +79,8 @@ export type ReplyProgress = {
   hasOutput: boolean;
   hasCalled: boolean;
   readonly refusals: FileRefusals;
+  /** Models (values) that receive results as text, because they take no tools. */
+  readonly withoutTools: Set<string>;
   inputTokens: number;
   outputTokens: number;
 };

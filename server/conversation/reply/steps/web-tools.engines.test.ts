@@ -85,6 +85,25 @@ describe("searching the web", () => {
     ]);
   });
 
+  it.each([
+    ["GPT:gpt-5", "registry.ollama.ai/library/gemma3:4b does not support tools"],
+    ["GPT:gpt-5-nano", "No endpoints found that support tool use. Try disabling tools."],
+    ["GPT:gpt-6-luna", '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'],
+    ["GPT:gpt-4.1-nano", "tools param requires --jinja flag"],
+  ])("for a model that takes no tools, %s, the question is searched first (%s)", async (model, message) => {
+    chat.provider.refuse = ({ body }) =>
+      "tools" in Object(body) ? { status: 400, body: JSON.stringify({ error: { message } }) } : undefined;
+    chat.provider.reply = "They eat bamboo [1].";
+    await readReply(await chat.stream({ message: "What do red pandas eat?", model }));
+    expect(await chat.last()).toMatchObject({ state: "complete", content: "They eat bamboo [1]." });
+    expect(engine.queries.at(-1)).toBe("What do red pandas eat?");
+    expect(chat.provider.chats.at(-1)?.messages.at(-1)?.content).toContain("[1] Red pandas");
+    expect(await partsOf("source")).toMatchObject([{ source: "1", checked: "unchecked" }]);
+    const asked = chat.provider.chats.length;
+    await readReply(await chat.stream({ message: "And where do they sleep?", model }));
+    expect(chat.provider.chats.length).toBe(asked + 1);
+  });
+
   it("the failure of the engine is told to the model without its key or address", async () => {
     engine.failure = { status: 403, body: "Forbidden" };
     script([[search("pandas")]], "I could not search.");
