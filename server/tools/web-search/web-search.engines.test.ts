@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import {
@@ -25,6 +26,7 @@ import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { problemOf } from "../../../testing/http/problem-of.ts";
 import { unusedAddress } from "../../../testing/provider/model-calls.ts";
 import { createSharedDatabase } from "../../../testing/servers/shared-database.ts";
+import { sqliteFile } from "../../database/sqlite/sqlite-file.ts";
 
 let opened: AsyncDisposableStack;
 let harness: TestHarness;
@@ -281,4 +283,14 @@ it.runIf(isOnPostgres)("processes without Redis poll each other's engine", async
   const engine = { kind: "searxng", address: "http://searxng.test" };
   expect(a.context.webSearch.current()).toMatchObject(engine);
   await vi.waitFor(() => expect(b.context.webSearch.current()).toMatchObject(engine), 10_000);
+});
+
+it.skipIf(isOnPostgres)("an engine that another program writes to the SQLite file takes effect", async () => {
+  const app = await start();
+  // The first check of the file only remembers its version.
+  await app.context.otherWriters.check();
+  using file = new DatabaseSync(sqliteFile(app.dataDir));
+  const value = JSON.stringify({ kind: "searxng", baseUrl: "http://searxng.test", keyEncrypted: null });
+  file.prepare("insert into settings (name, value, changed_at) values ('searchEngine', ?, 1)").run(value);
+  await vi.waitFor(() => expect(app.context.webSearch.current()).toMatchObject({ address: "http://searxng.test" }));
 });
