@@ -226,7 +226,7 @@ export const zoneTable: ZoneTable = {
     {
       in: ["server"],
       packages: ["node:process", "process"],
-      except: ["server/entry.ts", "server/main.ts", "server/cli/main.ts"],
+      except: ["server/entry.ts", "server/run-server.ts", "server/cli/main.ts"],
       inTests: false,
       reason: "Only the entry points read the environment: take values as arguments.",
     },

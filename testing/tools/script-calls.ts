@@ -24,3 +24,7 @@ export const wireCall = (name: string, given: object, id = "call_1"): WireCall =
   name,
   arguments: JSON.stringify(given),
 });
+
+/** A call of a tool of the shop. */
+export const shopCall = (name: string, item: string, id = `call_${item}`): WireCall =>
+  wireCall(`shop__${name}`, { item }, id);

@@ -6,7 +6,7 @@ import { expectExactCounters } from "../../../../testing/chats/exact-counters.ts
 import { type ScriptedChat, startScriptedChat } from "../../../../testing/chats/scripted-chat.ts";
 import { readEvents, readReply } from "../../../../testing/http/read-events.ts";
 import type { WireCall } from "../../../../testing/provider/wire.ts";
-import { scriptCalls, wireCall } from "../../../../testing/tools/script-calls.ts";
+import { shopCall as call, scriptCalls } from "../../../../testing/tools/script-calls.ts";
 import { ScriptedShop } from "../../../../testing/tools/scripted-shop.ts";
 
 const shop = new ScriptedShop();
@@ -23,8 +23,6 @@ beforeEach(async () => {
 });
 
 const script = (steps: readonly (readonly WireCall[])[], answer?: string) => scriptCalls(chat.provider, steps, answer);
-
-const call = (name: string, item: string, id = `call_${item}`) => wireCall(`shop__${name}`, { item }, id);
 
 async function tools(): Promise<ToolPart[]> {
   const { parts = [] } = await chat.last();

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { TestApp } from "../../../../testing/app/start-test-app.ts";
+import { expectExactCounters } from "../../../../testing/chats/exact-counters.ts";
+import { readReply } from "../../../../testing/http/read-events.ts";
+import type { SourceProcess } from "../../../../testing/servers/source-process.ts";
+import { acceptCalls, refuseCalls } from "../../../../testing/tools/refused-calls.ts";
+import { scriptCalls, shopCall } from "../../../../testing/tools/script-calls.ts";
+import { type ShopChat, ShopChats } from "../../../../testing/tools/shop-chats.ts";
+
+let chats: ShopChats;
+beforeAll(async () => {
+  chats = await ShopChats.open(16, { SHUTDOWN_GRACE_MS: "0", SYSTEM_PROMPT: "Be kind." });
+});
+afterAll(() => chats[Symbol.asyncDispose]());
+
+let opened: AsyncDisposableStack;
+let chat: ShopChat;
+let killed: SourceProcess;
+let items = 0;
+/** Of the test alone. */
+let item: string;
+beforeEach(async () => {
+  chats.provider.reset();
+  chats.shop.reset();
+  opened = new AsyncDisposableStack();
+  chat = chats.next();
+  item = `tea ${++items}`;
+  return () => opened.disposeAsync();
+});
+
+/** Starts the process that the test kills. */
+async function begin(): Promise<void> {
+  killed = await chats.startProcess(opened);
+}
+
+/** Kills the process, and starts a server on its data. */
+async function restart(): Promise<TestApp> {
+  await killed.kill();
+  return opened.use(await chats.startApp());
+}
+
+/** Expects nothing to be left of a reply that has ended. */
+async function expectEnded({ context: { database } }: TestApp): Promise<void> {
+  const turns = database.selectFrom("provider_turns").select("message_id");
+  const ended = database.selectFrom("messages").select("id").where("state", "in", ["complete", "stopped", "failed"]);
+  expect(await turns.where("message_id", "in", ended).execute()).toEqual([]);
+  await expectExactCounters(database);
+}
+
+/** Has the model call `buy`, and approves it, without an answer of the shop. */
+async function buyUnanswered(): Promise<void> {
+  scriptCalls(chats.provider, [[shopCall("buy", item)]], "Bought.");
+  chats.shop.isHeld = () => true;
+  await begin();
+  await readReply(await chat.send(killed, "Buy tea."));
+  expect(await chat.decide(killed, "once")).toBe(200);
+  await chats.shop.executed(item);
+}
+
+describe("a kill while a call that may have acted is unanswered", () => {
+  it("the call that may have acted is unknown after a kill, and is not repeated", async () => {
+    await buyUnanswered();
+    const app = await restart();
+    expect(await chat.last(app)).toMatchObject({ state: "waiting", parts: [{ kind: "tool", state: "unknown" }] });
+    await chat.join(app);
+    expect(await chat.last(app)).toMatchObject({ state: "waiting" });
+    expect(chats.shop.countOf(item)).toBe(1);
+    await expectEnded(app);
+  });
+
+  it("an unknown call that a person approves again runs once more", async () => {
+    await buyUnanswered();
+    const app = await restart();
+    chats.shop.reset();
+    expect(await chat.decide(app, "once")).toBe(200);
+    expect((await chat.join(app)).text).toBe("Bought.");
+    expect(chats.shop.countOf(item)).toBe(2);
+    expect(await chat.tools(app)).toMatchObject([{ state: "succeeded", result: `buy of ${item}: done.` }]);
+    await expectEnded(app);
+  });
+
+  it("an unknown call that a person skips does not run, and the model learns that it may have", async () => {
+    await buyUnanswered();
+    const app = await restart();
+    expect(await chat.decide(app, "skip")).toBe(200);
+    expect((await chat.join(app)).text).toBe("Bought.");
+    expect(chats.shop.countOf(item)).toBe(1);
+    expect(chats.provider.chats.at(-1)?.messages.at(-1)).toMatchObject({
+      role: "tool",
+      content: expect.stringContaining("not known whether this call was run"),
+    });
+    await expectEnded(app);
+  });
+
+  it("a call that only reads but must not be repeated is unknown too", async () => {
+    scriptCalls(chats.provider, [[shopCall("weigh", item)]]);
+    chats.shop.isHeld = () => true;
+    await begin();
+    await (await chat.send(killed, "Weigh the tea.")).body?.cancel();
+    await chats.shop.executed(item);
+    const app = await restart();
+    expect(await chat.last(app)).toMatchObject({ state: "waiting", parts: [{ state: "unknown" }] });
+    expect(chats.shop.countOf(item)).toBe(1);
+    await expectEnded(app);
+  });
+
+  it("a second kill after a decision on an unknown call leaves it unknown again", async () => {
+    await buyUnanswered();
+    await killed.kill();
+    await begin();
+    expect(await chat.decide(killed, "once")).toBe(200);
+    await chats.shop.executed(item, 2);
+    const app = await restart();
+    expect(await chat.last(app)).toMatchObject({ state: "waiting", parts: [{ state: "unknown" }] });
+    expect(chats.shop.countOf(item)).toBe(2);
+    expect((await chat.call(app, "POST", "/stop")).status).toBe(204);
+    expect(await chat.last(app)).toMatchObject({ state: "stopped", parts: [{ state: "unknown" }] });
+    await expectEnded(app);
+  });
+});
+
+describe("a kill around a call", () => {
+  it("a call that may be repeated runs again when the reply is joined, and the reply ends", async () => {
+    scriptCalls(chats.provider, [[shopCall("look_up", item)]], "There is tea.");
+    chats.shop.isHeld = () => true;
+    await begin();
+    await (await chat.send(killed, "Is there tea?")).body?.cancel();
+    await chats.shop.executed(item);
+    const app = await restart();
+    expect(await chat.last(app)).toMatchObject({ state: "interrupted", parts: [{ state: "approved" }] });
+    expect(chats.shop.countOf(item)).toBe(1);
+    chats.shop.reset();
+    expect(await chat.join(app)).toMatchObject({ text: "There is tea.", isDone: true });
+    expect(chats.shop.countOf(item)).toBe(2);
+    await expectEnded(app);
+  });
+
+  it("a call that was approved but not sent before a kill runs exactly once", async () => {
+    scriptCalls(chats.provider, [[shopCall("buy", item)]], "Bought.");
+    await refuse("sent");
+    await begin();
+    await readReply(await chat.send(killed, "Buy tea."));
+    expect(await chat.decide(killed, "once")).toBe(200);
+    const app = await restart();
+    await acceptCalls(app.context.database);
+    expect(await chat.last(app)).toMatchObject({ state: "interrupted", parts: [{ state: "approved" }] });
+    expect(chats.shop.countOf(item)).toBe(0);
+    expect((await chat.join(app)).text).toBe("Bought.");
+    expect(chats.shop.countOf(item)).toBe(1);
+    await expectEnded(app);
+  });
+
+  it("a call whose result is stored does not run again, and the model receives the same result", async () => {
+    scriptCalls(chats.provider, [[shopCall("buy", item)]], "Bought.");
+    await begin();
+    await readReply(await chat.send(killed, "Buy tea."));
+    chats.provider.next("silent");
+    expect(await chat.decide(killed, "once")).toBe(200);
+    await chats.provider.chat(2);
+    const app = await restart();
+    expect(await chat.last(app)).toMatchObject({ state: "interrupted", parts: [{ state: "succeeded" }] });
+    expect((await chat.join(app)).text).toBe("Bought.");
+    expect(chats.shop.countOf(item)).toBe(1);
+    const [, before, after] = chats.provider.chats;
+    expect(after?.messages).toEqual(before?.messages);
+    expect(after?.messages.at(-1)).toMatchObject({ role: "tool", content: `buy of ${item}: done.` });
+    await expectEnded(app);
+  });
+
+  it("a call that is declined before a kill never runs", async () => {
+    scriptCalls(chats.provider, [[shopCall("buy", item)]], "Then not.");
+    await begin();
+    await readReply(await chat.send(killed, "Buy tea."));
+    chats.provider.next("silent");
+    expect(await chat.decide(killed, "no")).toBe(200);
+    await chats.provider.chat(2);
+    const app = await restart();
+    expect((await chat.join(app)).text).toBe("Then not.");
+    expect(chats.shop.countOf(item)).toBe(0);
+    await expectEnded(app);
+  });
+
+  it("a reply that waits survives a kill, and is approved afterwards", async () => {
+    scriptCalls(chats.provider, [[shopCall("buy", item)]], "Bought.");
+    await begin();
+    await readReply(await chat.send(killed, "Buy tea."));
+    const decision = await chat.decision(killed, "once");
+    const app = await restart();
+    expect(await chat.last(app)).toMatchObject({ state: "waiting" });
+    expect((await decision(app)).status).toBe(200);
+    expect((await chat.join(app)).text).toBe("Bought.");
+    expect(chats.shop.countOf(item)).toBe(1);
+    await expectEnded(app);
+  });
+});
+
+/** Makes the database refuse calls in a state, before the process is started. */
+async function refuse(state: string): Promise<void> {
+  await using app = await chats.startApp();
+  await refuseCalls(app.context.database, state);
+}

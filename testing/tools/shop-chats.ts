@@ -1,0 +1,162 @@
+import { fileURLToPath } from "node:url";
+import type { Chat, Message } from "#contract/conversation/conversation.ts";
+import type { ToolPart } from "#contract/conversation/known-parts.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import type { DecisionAnswer } from "#contract/conversation/tool-calls.ts";
+import { API_BASE } from "#contract/http.ts";
+import { signUp } from "../accounts/sign-up.ts";
+import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../app/start-test-app.ts";
+import { waitFor } from "../app/wait-for.ts";
+import { readReply } from "../http/read-events.ts";
+import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";
+import { SourceProcess } from "../servers/source-process.ts";
+import { remoteShop } from "./remote-shop.ts";
+import { ShopServer } from "./shop-server.ts";
+
+/** A server in this process or in one of its own. */
+type Server = { readonly url: string | undefined };
+
+const entry = fileURLToPath(new URL("server-with-shop.ts", import.meta.url));
+const MODEL = "GPT:gpt-5-mini";
+
+/** A chat of an account of its own, in which the tools of the shop are switched on. */
+export class ShopChat {
+  readonly id: string;
+  readonly token: string;
+
+  constructor(id: string, token: string) {
+    this.id = id;
+    this.token = token;
+  }
+
+  /** Calls a path below the chat, e.g. `/stop`. */
+  call({ url }: Server, method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(`${url}${API_BASE}${conversationPaths.chat(this.id)}${path}`, {
+      method,
+      headers: { "content-type": "application/json", authorization: `Bearer ${this.token}` },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Sends a question. @returns the stream of its reply */
+  send(server: Server, message: string, model = MODEL): Promise<Response> {
+    return this.call(server, "POST", "/send?stream=1", { message, model });
+  }
+
+  async last(server: Server): Promise<Message> {
+    const { messages } = (await (await this.call(server, "GET", "")).json()) as Chat;
+    const message = messages.at(-1);
+    if (!message) throw new Error("The chat is empty");
+    return message;
+  }
+
+  /** Waits until the last message has a state. */
+  until(server: Server, state: Message["state"]): Promise<Message> {
+    return waitFor(`a reply that is ${state}`, async () => {
+      const message = await this.last(server);
+      return message.state === state && message;
+    });
+  }
+
+  async tools(server: Server): Promise<ToolPart[]> {
+    return toolsOf(await this.last(server));
+  }
+
+  /** Returns a decision on all calls that wait now, which is sent when the result is called. */
+  async decision(server: Server, answer: DecisionAnswer): Promise<(at?: Server) => Promise<Response>> {
+    const last = await this.last(server);
+    const waiting = toolsOf(last).filter(({ state }) => state === "proposed" || state === "unknown");
+    const decisions = waiting.map(({ seq, digest }) => ({ seq, digest, answer }));
+    return (at = server) => this.call(at, "POST", "/decision", { reply: last.id, decisions });
+  }
+
+  async decide(server: Server, answer: DecisionAnswer): Promise<number> {
+    return (await (await this.decision(server, answer))()).status;
+  }
+
+  /** Reads the last reply from its beginning to its end; continues one that was interrupted. */
+  async join(server: Server) {
+    return readReply(await this.call(server, "GET", `/reply?reply=${(await this.last(server)).id}`));
+  }
+}
+
+const toolsOf = ({ parts = [] }: Message) => parts.filter((part): part is ToolPart => part.kind === "tool");
+
+/** Accounts with chats in one database, whose servers a test starts, kills, freezes and starts again. */
+export class ShopChats implements AsyncDisposable {
+  readonly provider: ScriptedProvider;
+  readonly shop: ShopServer;
+  readonly #harness: TestHarness;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #chats: ShopChat[];
+  readonly #opened: AsyncDisposable;
+
+  private constructor(
+    scene: { provider: ScriptedProvider; shop: ShopServer; harness: TestHarness; chats: ShopChat[] },
+    env: Readonly<Record<string, string>>,
+    opened: AsyncDisposable,
+  ) {
+    this.provider = scene.provider;
+    this.shop = scene.shop;
+    this.#harness = scene.harness;
+    this.#chats = scene.chats;
+    this.#env = env;
+    this.#opened = opened;
+  }
+
+  /** @param count number of chats, of which {@link next} returns each once */
+  static async open(count: number, more: Readonly<Record<string, string>> = {}): Promise<ShopChats> {
+    await using opened = new AsyncDisposableStack();
+    const provider = opened.use(await startScriptedProvider());
+    const shop = opened.use(await ShopServer.start());
+    const harness = opened.use(await createTestHarness(undefined, { isMigrated: true }));
+    const env = {
+      OPENAI_API_KEY: "key",
+      OPENAI_BASE_URL: provider.baseUrl,
+      ANTHROPIC_API_KEY: "key",
+      ANTHROPIC_BASE_URL: provider.baseUrl,
+      SECRET_KEY: "kDq0mB1xE7pQ4vY9sT2wR6uZ3nL8aC5f",
+      SHOP_URL: shop.url,
+      ...more,
+    };
+    await using app = await startTestApp({ harness, env, toolGroups: [remoteShop(shop.url)] });
+    const chats = await Promise.all(Array.from({ length: count }, () => createChat(app)));
+    return new ShopChats({ provider, shop, harness, chats }, env, opened.move());
+  }
+
+  next(): ShopChat {
+    const chat = this.#chats.pop();
+    if (!chat) throw new Error("More chats were needed than were made");
+    return chat;
+  }
+
+  /** Starts a server as a process of its own. `isBeside`: with another data folder on the same database. */
+  async startProcess(opened: AsyncDisposableStack, { isBeside = false } = {}): Promise<SourceProcess> {
+    const { dataDir } = isBeside ? opened.use(await createTestHarness(this.#harness)) : this.#harness;
+    const { DATABASE_URL } = this.#harness.env;
+    const database = DATABASE_URL === undefined ? {} : { DATABASE_URL };
+    const server = opened.use(new SourceProcess({ ...this.#env, ...database, DATA_DIR: dataDir }, entry));
+    await server.start();
+    return server;
+  }
+
+  /** Starts a server on the same data in this process. */
+  startApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
+    const toolGroups = [remoteShop(this.shop.url)];
+    return startTestApp({ harness: this.#harness, env: { ...this.#env, ...env }, toolGroups });
+  }
+
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.#opened[Symbol.asyncDispose]();
+  }
+}
+
+async function createChat(app: TestApp): Promise<ShopChat> {
+  const { token } = await signUp(app);
+  const made = await app.call("POST", conversationPaths.chats, { token, body: { tools: ["shop"] } });
+  const { id } = (await made.json()) as Chat;
+  const chat = new ShopChat(id, token);
+  // So that no title is asked for.
+  await chat.call(app, "PATCH", "", { title: "Shopping" });
+  return chat;
+}
