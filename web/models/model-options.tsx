@@ -1,4 +1,4 @@
-import { ChevronRight, Settings2 } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import { type ReactElement, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AUTO_MODEL, type ModelOption } from "#contract/models/models.ts";
@@ -37,7 +37,10 @@ export default function ModelOptions({
       {isDemo(groups) && (
         <MenuGroup>
           <MenuLabel>{t("model.none")}</MenuLabel>
-          <MenuItem icon={<Settings2 aria-hidden="true" />} onSelect={() => goToSettings("models")}>
+          <MenuItem
+            icon={<ChevronRight aria-hidden="true" className="rtl:-scale-x-100" />}
+            onSelect={() => goToSettings("models")}
+          >
             {t("model.setUp")}
           </MenuItem>
           <MenuSeparator />

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -45,28 +45,32 @@ function open() {
   );
 }
 
-const handle = () => screen.getByRole("separator", { name: "Width of the list of chats" });
+const handle = () => screen.findByRole("separator", { name: "Width of the list of chats" });
 const panel = () => screen.getByRole("navigation").parentElement as HTMLElement;
-const press = (key: string) => act(async () => void fireEvent.keyDown(handle(), { key }));
+const press = async (key: string) => {
+  const separator = await handle();
+  await act(async () => void fireEvent.keyDown(separator, { key }));
+};
 const button = (name: string) => screen.getByRole("button", { name });
 
 test("the sidebar's handle is moved by keys within its limits, and the width is stored", async () => {
   open();
   expect(panel().style.width).toBe("");
-  expect(handle().getAttribute("aria-valuenow")).toBe("400");
-  expect(handle().getAttribute("aria-valuetext")).toBe("33%");
+  const separator = await handle();
+  await waitFor(() => expect(separator.getAttribute("aria-valuenow")).toBe("400"));
+  expect((await handle()).getAttribute("aria-valuetext")).toBe("33%");
   await press("ArrowRight");
   expect(panel().style.width).toBe("416px");
   await press("ArrowLeft");
   expect(panel().style.width).toBe("384px");
   await press("Home");
-  expect(panel().style.width).toBe(`${handle().getAttribute("aria-valuemin")}px`);
+  expect(panel().style.width).toBe(`${(await handle()).getAttribute("aria-valuemin")}px`);
   await press("End");
   expect(panel().style.width).toBe("600px");
   cleanup();
   open();
   expect(panel().style.width).toBe("600px");
-  fireEvent.doubleClick(handle());
+  fireEvent.doubleClick(await handle());
   expect(panel().style.width).toBe("");
 });
 

@@ -1,13 +1,19 @@
-import { useId, useLayoutEffect, useRef } from "react";
+import { Suspense, useId, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../store/use-store.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Landmark } from "../../ui/components/landmark.tsx";
+import { lazyComponent } from "../../ui/lazy/lazy-component.tsx";
+import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { currentLink } from "../list/list-elements.ts";
 import { Sidebar } from "../sidebar.tsx";
-import { ResizeHandle } from "./resize-handle.tsx";
 import { SidebarRail } from "./sidebar-rail.tsx";
 import { isSidebarCollapsed, sidebarWidth } from "./sidebar-shape.ts";
+
+const ResizeHandle = lazyComponent(
+  lazyModule(async () => ({ default: (await import("./resize-handle.tsx")).ResizeHandle })),
+  () => null,
+);
 
 type SidebarPanelProps = { username: string | null; onLogout: () => void; onBegun: () => void };
 
@@ -48,7 +54,9 @@ export function SidebarPanel({ username, onLogout, onBegun }: SidebarPanelProps)
       <Landmark as="nav" id={id} aria-label={t("sidebar.label")} className="relative h-full border-hairline border-e">
         <div className={isCollapsed ? "hidden" : "contents"}>
           <Sidebar username={username} onLogout={onLogout} onBegun={onBegun} collapser={collapser} />
-          <ResizeHandle panel={panel} panelId={id} />
+          <Suspense fallback={null}>
+            <ResizeHandle panel={panel} panelId={id} />
+          </Suspense>
         </div>
         {isCollapsed && <SidebarRail username={username} onBegun={onBegun} expander={expander} />}
       </Landmark>

@@ -1,11 +1,11 @@
 import { ChevronDown } from "lucide-react";
 import type { ModelGroup } from "#contract/models/models.ts";
-import { optionText, withChosen } from "../listed-models.ts";
-import { isLongList, nameOfModel } from "../model-name.ts";
-import type { OwnModels } from "../own-models.ts";
 import { Select } from "../../ui/components/fields/select.tsx";
 import { LazyMenu } from "../../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../../ui/lazy/lazy-module.ts";
+import { optionText, withChosen } from "../listed-models.ts";
+import { isLongList, nameOfModel } from "../model-name.ts";
+import type { OwnModels } from "../own-models.ts";
 
 const searchMenuModule = lazyModule(() => import("./model-search-menu.tsx"));
 
