@@ -7,7 +7,7 @@ import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
 import { indexMessages, type TextTokens } from "../search/search-index-store.ts";
 import { parseSeams, visibleSeams } from "../text/seams.ts";
-import { type MessageContent, toMessagePart } from "./parts/message-part.ts";
+import { isBehindCall, type MessageContent, toMessagePart } from "./parts/message-part.ts";
 
 /** Reads messages in the order of `ids`; deleted ones are left out. */
 export async function listMessages(db: Queryable, userId: string, ids: readonly string[]): Promise<MessageRow[]> {
@@ -118,7 +118,7 @@ export async function insertMessages(db: Queryable, messages: MessageRow[], toke
 export function toMessage(row: MessageRow, content: MessageContent): Message {
   const { text, parts, rev, writer } = content;
   const code = toErrorCode(row.error_code);
-  const seams = visibleSeams(parseSeams(row.seams), text);
+  const seams = visibleSeams(parseSeams(row.seams), text).filter((at) => !isBehindCall(parts, at));
   return {
     id: row.id,
     role: row.role,

@@ -54,6 +54,10 @@ const isToolPart = (part: Part): part is Part & ToolCallPart => part.kind === TO
 /** Returns the calls of a reply, in their order. */
 export const callPartsOf = (parts: readonly Part[]): ToolCallPart[] => parts.filter(isToolPart);
 
+/** Whether a run began at a position because a call was decided: the call shows it, so no seam is shown. */
+export const isBehindCall = (parts: readonly Pick<Part, "kind" | "at">[], at: number): boolean =>
+  parts.some((part) => part.kind === TOOL && part.at === at);
+
 /** Whether a person must decide on a call. */
 export const needsDecision = ({ body: { state, result } }: ToolCallPart): boolean =>
   state === "proposed" || (state === "unknown" && result === undefined);

@@ -35,12 +35,13 @@ export function seamsOf(reply: BacklogSource): readonly Seam[] {
 }
 
 const textOf = (reply: BacklogSource) => ("text" in reply ? reply.text : reply.content);
-const partsOf = (reply: BacklogSource): readonly Part[] => ("text" in reply ? reply.parts.all : reply.parts);
+export const partsOfReply = (reply: BacklogSource): readonly Part[] =>
+  "text" in reply ? reply.parts.all : reply.parts;
 const revOf = (reply: BacklogSource) => ("text" in reply ? reply.parts.rev : reply.rev);
 
 /** Returns the reasoning of a reader's position; undefined if the reply has less of it. */
 export function reachedReasoning(reply: BacklogSource, { seq, length = 0 }: Position): Part | undefined {
-  const part = seq === undefined ? undefined : partsOf(reply)[seq];
+  const part = seq === undefined ? undefined : partsOfReply(reply)[seq];
   return part?.text !== undefined && part.text.length >= length ? part : undefined;
 }
 
@@ -88,7 +89,7 @@ export class Backlog {
   *events(): Generator<object> {
     const text = textOf(this.#reply);
     if (this.#at === text.length && !this.#hasMissingParts()) return;
-    const parts = partsOf(this.#reply).filter((part) => this.#isMissing(part));
+    const parts = partsOfReply(this.#reply).filter((part) => this.#isMissing(part));
     parts.sort((a, b) => a.rev - b.rev);
     // Text after the position of any later part in this order must wait for it.
     let gate = text.length;
@@ -105,7 +106,7 @@ export class Backlog {
   }
 
   #hasMissingParts(): boolean {
-    const last = this.#seq === undefined ? undefined : partsOf(this.#reply)[this.#seq];
+    const last = this.#seq === undefined ? undefined : partsOfReply(this.#reply)[this.#seq];
     return revOf(this.#reply) > this.#rev || (last !== undefined && this.#isMissing(last));
   }
 

@@ -17,8 +17,9 @@ import { Failure } from "../../failure.ts";
 import type { EventStream } from "../../http/streams/event-stream.ts";
 import type { Seam } from "../../text/seams.ts";
 import { findMessage, toErrorCode, toMessage } from "../message-store.ts";
+import { isBehindCall } from "../parts/message-part.ts";
 import { readParts } from "../parts/part-store.ts";
-import { Backlog, type Position, type ReadableReply, START, seamsOf } from "./backlog.ts";
+import { Backlog, type Position, partsOfReply, type ReadableReply, START, seamsOf } from "./backlog.ts";
 import type { GrowingReply } from "./live-reply.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
@@ -47,7 +48,7 @@ export async function streamReply(
   const backlog = new Backlog(reply, position);
   const { at, rev } = backlog;
   stream.send({ reply: reply.id, at, run, rev } satisfies ReplyStart);
-  const seams = new SeamWriter(stream, at);
+  const seams = new SeamWriter(stream, at, (seam) => isBehindCall(partsOfReply(reply), seam));
   seams.write(seamsOf(reply));
   // Of a reply that has ended, the message has the writer.
   const first = "text" in reply ? reply.writer : null;
@@ -74,16 +75,18 @@ const sendWriter = (stream: EventStream, writer: string) => stream.send({ writer
 class SeamWriter {
   readonly #stream: EventStream;
   readonly #from: number;
+  readonly #isHidden: (at: number) => boolean;
   readonly #sent = new Set<number>([0]);
 
-  constructor(stream: EventStream, from: number) {
+  constructor(stream: EventStream, from: number, isHidden: (at: number) => boolean) {
     this.#stream = stream;
     this.#from = from;
+    this.#isHidden = isHidden;
   }
 
   write(seams: readonly Pick<Seam, "at">[]): void {
     for (const { at } of seams) {
-      if (at < this.#from || this.#sent.has(at)) continue;
+      if (at < this.#from || this.#sent.has(at) || this.#isHidden(at)) continue;
       this.#sent.add(at);
       this.#stream.send({ seam: at } satisfies ReplySeam);
     }

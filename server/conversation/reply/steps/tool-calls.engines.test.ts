@@ -128,6 +128,21 @@ describe("calls that need approval", () => {
     await expectExactCounters(chat.app.context.database);
   });
 
+  it("an approved call between two paragraphs is no seam, also for a reader from the start", async () => {
+    script([[call("buy", "tea")]]);
+    chat.provider.reply = ({ messages }) => (messages.at(-1)?.role === "tool" ? "Bought." : "I buy it.");
+    await readReply(await chat.stream());
+    await decide("once");
+    await join();
+    expect(await chat.last()).toMatchObject({ content: "I buy it.\n\nBought.", state: "complete" });
+    expect((await chat.last()).seams).toBeUndefined();
+    const seams: number[] = [];
+    for await (const event of readEvents(await chat.call("GET", `/reply?reply=${(await chat.last()).id}`))) {
+      if (typeof event !== "string" && event.seam !== undefined) seams.push(event.seam);
+    }
+    expect(seams).toEqual([]);
+  });
+
   it("a declined call is not executed, and the model learns of it", async () => {
     script([[call("buy", "tea")]], "Then not.");
     await readReply(await chat.stream());
