@@ -4,6 +4,7 @@ import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { DecisionAnswer } from "#contract/conversation/tool-calls.ts";
 import { API_BASE } from "#contract/http.ts";
+import { openDatabase } from "../../server/database/open.ts";
 import { signUp } from "../accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../app/start-test-app.ts";
 import { waitFor } from "../app/wait-for.ts";
@@ -144,6 +145,17 @@ export class ShopChats implements AsyncDisposable {
   startApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
     const toolGroups = [remoteShop(this.shop.url)];
     return startTestApp({ harness: this.#harness, env: { ...this.#env, ...env }, toolGroups });
+  }
+
+  /** Returns the number of rows that hold what providers must receive back, also while a process runs. */
+  async countTurns(): Promise<number> {
+    const { DATABASE_URL: postgresUrl } = this.#harness.env;
+    const database = await openDatabase({ dataDir: this.#harness.dataDir, ...(postgresUrl && { postgresUrl }) });
+    try {
+      return (await database.selectFrom("provider_turns").select("step").execute()).length;
+    } finally {
+      await database.destroy();
+    }
   }
 
   [Symbol.asyncDispose](): PromiseLike<void> {

@@ -2,6 +2,7 @@ import { SECOND } from "#contract/limits.ts";
 import type { Settlements } from "../../budgets/settlements.ts";
 import type { Spending } from "../../budgets/spending.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
+import { shortTransaction } from "../../database/group-commit.ts";
 import type { Database } from "../../database/schema.ts";
 import type { AnswerPictures } from "../../files/answer-pictures.ts";
 import type { StoredCalls } from "./calls/production.ts";
@@ -141,9 +142,14 @@ export class Replies implements AsyncDisposable {
     const { id, userId: user_id, chatId: chat_id } = reply;
     return {
       commit: () => this.#checkpoints.commit(reply, () => reply.stopSignal.aborted),
-      storeTurn: (turn) => storeTurn(database, id, turn),
-      isApproved: ({ tool: { group: server, name }, schemaDigest: schema_digest }) =>
-        isApproved(database, { user_id, chat_id, server, name, schema_digest }),
+      storeTurn: async (turn) => {
+        const store = () => shortTransaction(database, (db) => storeTurn(db, { id, run: reply.writtenRun }, turn));
+        await this.#untilStored(reply, store);
+      },
+      isApproved: async ({ tool: { group: server, name }, schemaDigest: schema_digest }) => {
+        const key = { user_id, chat_id, server, name, schema_digest };
+        return (await this.#untilStored(reply, () => isApproved(database, key)))?.value ?? false;
+      },
     };
   }
 

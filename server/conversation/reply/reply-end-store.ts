@@ -160,7 +160,7 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
   if (!folded) return false;
   await reindexMessage(db, folded, tokens);
   await removeChunks(db, { id });
-  if (!needsTurns(end.state)) await removeTurns(db, id);
+  if (!needsTurns(folded.state)) await removeTurns(db, id);
   const written = parts.filter((part) => part.run === run);
   if (written.length > 0) {
     await upsertParts(

@@ -39,10 +39,11 @@ export async function addCalls(
   const step = stepsOf(production);
   if (step >= STEPS_MAX) return false;
   const bodies = await Promise.all(calls.map((call) => bodyOfCall(production, call, step)));
-  if (turn) {
-    await storing?.storeTurn({ step, model, turn });
-    turns.push({ step, model, turn });
-  }
+  await storing?.storeTurn({ step, model, turn });
+  // Of an attempt of the same step: its process was killed before the calls were stored.
+  const stale = turns.findIndex((each) => each.step === step);
+  if (stale !== -1) turns.splice(stale, 1);
+  if (turn) turns.push({ step, model, turn });
   return bodies.every((body) => reply.addTool(body));
 }
 

@@ -12,6 +12,7 @@ import type { LiveReply } from "./live-reply.ts";
 import type { RemoteReplies } from "./remote-replies.ts";
 import type { Replies } from "./replies.ts";
 import { requestStop, stopInterrupted } from "./reply-store.ts";
+import { removeTurns } from "./steps/provider-turn-store.ts";
 import { endWaiting } from "./steps/waiting-replies.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
@@ -58,6 +59,7 @@ async function preventResume({ database, bus, clock }: StopDeps, userId: string,
     if (chat && (await endWaiting(db, chat, { now: clock.now() }))) return true;
     const stopped = chat?.leaf ? await stopInterrupted(db, chat.leaf) : undefined;
     if (!stopped) return false;
+    await removeTurns(db, stopped.id);
     if (stopped.content === "" && !(await isSubstantial(db, stopped.id))) {
       await setLeaf(db, userId, chatId, await findEndWithout(db, userId, chatId, stopped.parent));
     }

@@ -11,7 +11,7 @@ import type { OlderMessages } from "../../older-messages-store.ts";
 import type { EarlierReplies } from "../../parts/earlier-replies.ts";
 import type { GrowingReply } from "../live-reply.ts";
 import type { ReplyEnd } from "../reply-end-store.ts";
-import type { StepTurn } from "../steps/provider-turn-store.ts";
+import type { StepTurn, UnstoredTurn } from "../steps/provider-turn-store.ts";
 import type { ReplyTools } from "../steps/reply-tools.ts";
 
 export type ReplyLimits = { firstTextMs: number; idleMs: number; maxMs: number };
@@ -61,7 +61,7 @@ export type CallJournal = {
 export type StoredCalls = {
   /** Stores all changes so far. @returns false if this process may not go on with the reply */
   commit(): Promise<boolean>;
-  storeTurn(turn: StepTurn): Promise<void>;
+  storeTurn(turn: UnstoredTurn): Promise<void>;
   /** Whether the person has approved the tool before. */
   isApproved(tool: NamedTool): Promise<boolean>;
 };

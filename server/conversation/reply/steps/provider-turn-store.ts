@@ -6,18 +6,31 @@ import type { ProviderTurn } from "../../../models/tool-calls/tool-call.ts";
 /** What a model (a value) must receive back with the results of a step. */
 export type StepTurn = { step: number; model: string; turn: ProviderTurn };
 
-/** Stores what a provider must receive back; replaces that of an attempt of the same step. */
-export async function storeTurn(db: Queryable, messageId: string, { step, model, turn }: StepTurn): Promise<void> {
-  const row: ProviderTurnRow = { message_id: messageId, step, model, body: JSON.stringify(turn) };
-  await db
-    .insertInto("provider_turns")
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(["message_id", "step"])
-        .doUpdateSet((eb) => ({ model: eb.ref("excluded.model"), body: eb.ref("excluded.body") })),
-    )
-    .execute();
+/** `turn`: undefined if the provider needs nothing back. */
+export type UnstoredTurn = Omit<StepTurn, "turn"> & { turn: ProviderTurn | undefined };
+
+/**
+ * Stores what a provider must receive back for a step, within a transaction; replaces that of an attempt of the same
+ * step whose calls were not stored. Stores nothing if another run has started, or the reply has ended.
+ */
+export async function storeTurn(
+  db: Queryable,
+  { id, run }: Pick<MessageRow, "id" | "run">,
+  { step, model, turn }: UnstoredTurn,
+): Promise<void> {
+  // Locks the row until the end of the transaction, so that no other process takes the reply over meanwhile.
+  const held = await db
+    .updateTable("messages")
+    .set({ run })
+    .where("id", "=", id)
+    .where("run", "=", run)
+    .where("state", "=", RUNNING)
+    .executeTakeFirst();
+  if (held.numUpdatedRows === 0n) return;
+  await db.deleteFrom("provider_turns").where("message_id", "=", id).where("step", "=", step).execute();
+  if (!turn) return;
+  const row: ProviderTurnRow = { message_id: id, step, model, body: JSON.stringify(turn) };
+  await db.insertInto("provider_turns").values(row).execute();
 }
 
 export async function listTurns(db: Queryable, messageId: string): Promise<StepTurn[]> {

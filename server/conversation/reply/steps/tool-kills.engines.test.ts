@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { TestApp } from "../../../../testing/app/start-test-app.ts";
+import { waitFor } from "../../../../testing/app/wait-for.ts";
 import { expectExactCounters } from "../../../../testing/chats/exact-counters.ts";
 import { readReply } from "../../../../testing/http/read-events.ts";
 import type { SourceProcess } from "../../../../testing/servers/source-process.ts";
-import { acceptCalls, refuseCalls } from "../../../../testing/tools/refused-calls.ts";
+import { acceptRows, refuseCalls, refuseRows } from "../../../../testing/tools/refused-rows.ts";
 import { scriptCalls, shopCall } from "../../../../testing/tools/script-calls.ts";
 import { type ShopChat, ShopChats } from "../../../../testing/tools/shop-chats.ts";
 
@@ -142,7 +143,7 @@ describe("a kill around a call", () => {
     await readReply(await chat.send(killed, "Buy tea."));
     expect(await chat.decide(killed, "once")).toBe(200);
     const app = await restart();
-    await acceptCalls(app.context.database);
+    await acceptRows(app.context.database);
     expect(await chat.last(app)).toMatchObject({ state: "interrupted", parts: [{ state: "approved" }] });
     expect(chats.shop.countOf(item)).toBe(0);
     expect((await chat.join(app)).text).toBe("Bought.");
@@ -177,6 +178,52 @@ describe("a kill around a call", () => {
     const app = await restart();
     expect((await chat.join(app)).text).toBe("Then not.");
     expect(chats.shop.countOf(item)).toBe(0);
+    await expectEnded(app);
+  });
+
+  it("an answer whose calls were not stored before a kill is asked again, and its provider receives the new one back", async () => {
+    scriptCalls(chats.provider, [[shopCall("look_up", item, "call_first")]], "There is tea.");
+    await refuse("approved");
+    const before = await chats.countTurns();
+    await begin();
+    await (await chat.send(killed, "Is there tea?")).body?.cancel();
+    await chats.provider.chat(1);
+    await waitFor("the provider's turn", async () => (await chats.countTurns()) > before);
+    await killed.kill();
+    scriptCalls(chats.provider, [[shopCall("look_up", item, "call_second")]], "There is tea.");
+    const app = await restart();
+    await acceptRows(app.context.database);
+    expect(await chat.join(app)).toMatchObject({ text: "There is tea.", failure: undefined });
+    expect(chats.provider.chats.at(-1)?.messages.slice(-2)).toMatchObject([
+      { calls: [{ id: "call_second" }] },
+      { role: "tool", callId: "call_second" },
+    ]);
+    expect(chats.shop.countOf(item)).toBe(1);
+    await expectEnded(app);
+  });
+
+  it("Stop of a reply that a kill has interrupted leaves nothing of its provider", async () => {
+    scriptCalls(chats.provider, [[shopCall("look_up", item)]]);
+    chats.shop.isHeld = () => true;
+    await begin();
+    await (await chat.send(killed, "Is there tea?")).body?.cancel();
+    await chats.shop.executed(item);
+    const app = await restart();
+    expect((await chat.call(app, "POST", "/stop")).status).toBe(204);
+    expect(await chat.last(app)).toMatchObject({ state: "stopped" });
+    await expectEnded(app);
+  });
+
+  it("a reply waits for a database that does not store what its provider must receive back", async () => {
+    scriptCalls(chats.provider, [[shopCall("look_up", item)]], "There is tea.");
+    const app = opened.use(await chats.startApp());
+    const { database } = app.context;
+    await refuseRows(database, "provider_turns");
+    const answer = chat.send(app, "Is there tea?").then(readReply);
+    await waitFor("a refused row", () => app.logLines.some((line) => line.includes("refused by a test")));
+    expect(chats.shop.countOf(item)).toBe(0);
+    await acceptRows(database);
+    expect(await answer).toMatchObject({ text: "There is tea.", isDone: true });
     await expectEnded(app);
   });
 
