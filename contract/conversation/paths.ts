@@ -19,5 +19,6 @@ export const conversationPaths = {
   chatReply: (id: string) => `/chat/${id}/reply`,
   chatStop: (id: string) => `/chat/${id}/stop`,
   chatDecision: (id: string) => `/chat/${id}/decision`,
+  tools: "/tools",
   temporaryReply: "/temporary/reply",
 } as const;

@@ -43,6 +43,7 @@ import { modelRoutes } from "../models/routes.ts";
 import { Presets } from "../presets/presets.ts";
 import { presetRoutes } from "../presets/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
+import { toolRoutes } from "../tools/routes.ts";
 import { webSearchRoutes } from "../tools/web-search/routes.ts";
 import { transferRoutes } from "../transfer/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
@@ -154,6 +155,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(administrationRoutes({ ...context, ...accounts, streams }));
   await api.register(groupRoutes({ ...context, sessions: accounts.sessions }));
   await api.register(connectionRoutes({ ...context, sessions: accounts.sessions }));
+  await api.register(toolRoutes(context.toolbox));
   await api.register(webSearchRoutes({ ...context, sessions: accounts.sessions }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;

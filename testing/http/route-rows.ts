@@ -143,6 +143,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`PUT ${filePaths.file(":id")}`]: { ...signedIn, isUpload: true, body: () => Buffer.from("A note"), status: 200 },
   [`GET ${filePaths.fileText(":id")}`]: { ...file, status: 200 },
   [`DELETE ${filePaths.file(":id")}`]: { ...file, status: 204 },
+  [`GET ${conversationPaths.tools}`]: { ...signedIn, status: 200 },
   [`GET ${conversationPaths.events}`]: { ...signedIn, status: 200, isStream: true },
   [`GET ${conversationPaths.search}`]: { ...signedIn, query: () => "?q=hello", status: 200 },
   [`GET ${conversationPaths.chatHistory}`]: { ...signedIn, status: 200 },
