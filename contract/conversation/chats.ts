@@ -17,7 +17,8 @@ export const untitled = { isUntitled: z.optional(z.boolean()) };
 
 /**
  * An entry of the history. `updatedAt`: last activity, Unix time in ms. `isWriting`: a reply is being streamed.
- * `isUnread`: a reply has ended that nobody has read. `isUntitled`: see `untitled`.
+ * `isWaiting`: a reply waits for decisions on its calls of tools. `isUnread`: a reply has ended that nobody has read.
+ * `isUntitled`: see `untitled`.
  */
 export const chatListItemSchema = z.extend(chatLocationSchema, {
   id: z.string(),
@@ -25,6 +26,7 @@ export const chatListItemSchema = z.extend(chatLocationSchema, {
   updatedAt: timeField(),
   ...untitled,
   isWriting: z.optional(z.boolean()),
+  isWaiting: z.optional(z.boolean()),
   isUnread: z.optional(z.boolean()),
 });
 export type ChatListItem = z.infer<typeof chatListItemSchema>;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { RUNNING } from "#contract/conversation/reply-state.ts";
+import { RUNNING, WAITING } from "#contract/conversation/reply-state.ts";
 import { CHATS_LISTED_MAX } from "#contract/limits.ts";
 import { prepared } from "../database/prepared.ts";
 import type { ChatRow, Queryable } from "../database/schema.ts";
@@ -9,7 +9,7 @@ import { indexTitle } from "../search/search-index-store.ts";
 /** Page and filters of the history: pinned, archived, in a folder. */
 export type ChatPage = { limit?: number; before?: string; isPinned?: boolean; isArchived?: boolean; folderId?: string };
 
-/** A chat as lists show it. `reply_id`: its running reply. `folder_id`: an existing folder. */
+/** A chat as lists show it. `reply_id`: its running reply; `waiting_id`: one that waits. `folder_id`: of an existing folder. */
 export type ListedChat = Pick<
   ChatRow,
   | "id"
@@ -22,7 +22,7 @@ export type ListedChat = Pick<
   | "pinned"
   | "archived"
   | "folder_id"
-> & { reply_id: string | null };
+> & { reply_id: string | null; waiting_id: string | null };
 
 /** Starts a query of the account's chats that are not deleted. */
 export function selectListed(db: Queryable, userId: string) {
@@ -37,6 +37,16 @@ export function selectListed(db: Queryable, userId: string) {
     )
     .select(["chats.id", "chats.title", "chats.updated_at", "chats.unread", "chats.leaf", "chats.changed_seq"])
     .select(["chats.title_origin", "chats.pinned", "chats.archived", "folder.id as folder_id", "reply.id as reply_id"])
+    .select((eb) =>
+      // A subquery, because a chat may have several. Its literal is for the partial index `messages_waiting`.
+      eb
+        .selectFrom("messages as waiting")
+        .select("waiting.id")
+        .whereRef("waiting.chat_id", "=", "chats.id")
+        .where("waiting.state", "=", sql.lit(WAITING))
+        .limit(1)
+        .as("waiting_id"),
+    )
     .where("chats.user_id", "=", userId)
     .where("chats.deleted_at", "is", null);
 }

@@ -44,3 +44,21 @@ it.skipIf(isOnPostgres).each([
     all.mockRestore();
   }
 });
+
+it.skipIf(isOnPostgres)("the marks of chats whose replies wait are read from their partial index", async () => {
+  const all = vi.spyOn(StatementSync.prototype, "all");
+  try {
+    expect((await app.call("GET", "/chat-history?limit=50", { token })).status).toBe(200);
+    using database = new DatabaseSync(sqliteFile(app.context.config.dataDir), { readOnly: true });
+    const texts = all.mock.contexts.map((statement) => (statement as StatementSync).sourceSQL);
+    const plans = texts
+      .filter((text) => text.includes("waiting_id"))
+      .map((text) => database.prepare(`explain query plan ${text}`).all());
+    expect(plans).not.toEqual([]);
+    for (const plan of plans) {
+      expect(plan.map(({ detail }) => detail).join()).toContain("messages_waiting (chat_id=?)");
+    }
+  } finally {
+    all.mockRestore();
+  }
+});

@@ -6,7 +6,7 @@ import type { ListedChat } from "./chat-store.ts";
 
 /** Converts a row to the contract's list item. */
 export function toListItem(row: ListedChat): ChatListItem {
-  const { id, title, updated_at: updatedAt, unread, reply_id } = row;
+  const { id, title, updated_at: updatedAt, unread, reply_id, waiting_id } = row;
   return {
     id,
     title,
@@ -14,6 +14,7 @@ export function toListItem(row: ListedChat): ChatListItem {
     updatedAt,
     ...toLocation(row),
     ...(reply_id !== null && { isWriting: true }),
+    ...(waiting_id !== null && { isWaiting: true }),
     ...(unread !== 0 && { isUnread: true }),
   };
 }

@@ -143,6 +143,17 @@ describe("calls that need approval", () => {
     expect(seams).toEqual([]);
   });
 
+  it("the history marks the chat until a person has decided, once also where two replies wait", async () => {
+    const history = async () => (await chat.app.call("GET", "/chat-history", { token: chat.ada.token })).json();
+    script([[call("buy", "tea")], [call("buy", "milk")]]);
+    await readReply(await chat.stream());
+    expect(await history()).toMatchObject([{ id: chat.chatId, isWaiting: true }]);
+    await readReply(await chat.call("POST", "/reply?stream=1", { mode: "regenerate" }));
+    expect(await history()).toMatchObject([{ id: chat.chatId, isWaiting: true }]);
+    await chat.call("POST", "/stop");
+    expect(await history()).toEqual([expect.not.objectContaining({ isWaiting: true })]);
+  });
+
   it("a declined call is not executed, and the model learns of it", async () => {
     script([[call("buy", "tea")]], "Then not.");
     await readReply(await chat.stream());

@@ -183,7 +183,7 @@ describe("a kill around a call", () => {
 
   it("an answer whose calls were not stored before a kill is asked again, and its provider receives the new one back", async () => {
     scriptCalls(chats.provider, [[shopCall("look_up", item, "call_first")]], "There is tea.");
-    await refuse("approved");
+    await refuse();
     const before = await chats.countTurns();
     await begin();
     await (await chat.send(killed, "Is there tea?")).body?.cancel();
@@ -241,8 +241,9 @@ describe("a kill around a call", () => {
   });
 });
 
-/** Makes the database refuse calls in a state, before the process is started. */
-async function refuse(state: string): Promise<void> {
+/** Makes the database refuse calls in a state, or all calls, before the process is started. */
+async function refuse(state?: string): Promise<void> {
   await using app = await chats.startApp();
-  await refuseCalls(app.context.database, state);
+  const { database } = app.context;
+  await (state === undefined ? refuseRows(database, "message_parts") : refuseCalls(database, state));
 }
