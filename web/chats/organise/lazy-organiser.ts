@@ -8,6 +8,7 @@ registerTexts("organise", organise);
 registerTexts("presets", presets);
 
 export { ChatMenu } from "../chat-menu.tsx";
+export { ArchivedLine } from "./archived-line.tsx";
 export { changeChats, deleteChats, renameChat } from "./change-chats.ts";
 export { exportChat } from "./export-chat.ts";
 export { focusLine } from "./focus-line.ts";
