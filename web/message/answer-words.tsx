@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { isRunning } from "#contract/conversation/reply-state.ts";
+import { isRunning, WAITING } from "#contract/conversation/reply-state.ts";
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 import type { ShownParts } from "./parts/part-types.ts";
 import { ReplyBody } from "./reply-body.tsx";
@@ -45,7 +45,7 @@ const SPECIFIC_CODES = [
 /** Returns the words below an answer that did not end normally. */
 export function useEnding({ state, code, isTruncated }: ClientMessage): string | null {
   const { t } = useTranslation(["chat", "errors"]);
-  if (isRunning(state)) return null;
+  if (isRunning(state) || state === WAITING) return null;
   if (state === "complete") return isTruncated ? t("messages.truncated") : null;
   const specific = SPECIFIC_CODES.find((each) => each === code);
   return specific && state === "failed" ? t(`errors:${specific}`) : t(`messages.${state}`);

@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import type { DecisionRequest } from "#contract/conversation/tool-calls.ts";
 import { type NamedModels, useModelName } from "../models/use-model-name.ts";
 
 /** Values that outlive the rendering of a message, by the object that creates each on first use: a chat session has them. */
@@ -10,6 +11,8 @@ export type MessageContextValue = {
   chat: string;
   models: NamedModels;
   memory: MessageMemory;
+  /** Sends decisions on calls of tools; resolves to the sentence of a failure, or to null. */
+  decide?: (request: DecisionRequest) => Promise<string | null>;
 };
 
 export const MessageContext = createContext<MessageContextValue | null>(null);

@@ -30,7 +30,7 @@ test("a running reply is up to date until it ends", () => {
   expect(isOutdated(read("writing"), changeTo("r"))).toBe(true);
 });
 
-test.each(["failed", "interrupted"] as const)("a reply that is %s here may be outdated", (state) => {
+test.each(["failed", "interrupted", "waiting"] as const)("a reply that is %s here may be outdated", (state) => {
   expect(isOutdated(read(state), changeTo("r"))).toBe(true);
 });
 

@@ -143,5 +143,5 @@ export function isOutdated(conversation: Conversation | undefined, { leaf, reply
   if ((replyId !== null && replyId === leaf) !== isRunning(last?.state)) return true;
   if (!last || isRunning(last.state)) return false;
   // Only this page may have assumed the interruption, and it may be over.
-  return last.state === "failed" || last.state === "interrupted" || last.isTruncated === true;
+  return (last.state !== "complete" && last.state !== "stopped") || last.isTruncated === true;
 }

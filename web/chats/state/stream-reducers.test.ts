@@ -66,3 +66,18 @@ test("a question shows its files at once; without text they name the chat", () =
   expect(reply?.parts).toBeUndefined();
   expect(state.chats[0]?.title).toBe("photo.jpg, report.pdf");
 });
+
+test.each([
+  [{ state: "proposed" }, "waiting"],
+  [{ state: "unknown" }, "waiting"],
+  [{ state: "unknown", result: "Skipped." }, "complete"],
+  [{ state: "succeeded" }, "complete"],
+] as const)("a reply that ends with the call %o is %s", (call, state) => {
+  const part = { seq: 0, at: 0, kind: "tool", ...call };
+  const events = [
+    on.sendMessageWithAiStream({ chat: "a", key: "k", text: "Buy tea." }),
+    on.receivePart({ chat: "a", part, rev: 1 }),
+    on.completeStream({ chat: "a" }),
+  ];
+  expect(shown(...events).at(-1)?.state).toBe(state);
+});

@@ -1,10 +1,11 @@
 import type { PayloadAction } from "@reduxjs/toolkit";
 import { NEW_CHAT_TITLE } from "#contract/conversation/chats.ts";
 import { isEmptyMessage, type MessagePart } from "#contract/conversation/parts.ts";
-import { isRunning, RUNNING } from "#contract/conversation/reply-state.ts";
+import { isRunning, RUNNING, WAITING } from "#contract/conversation/reply-state.ts";
 import type { AttachedFile } from "#contract/files/files.ts";
 import type { ChatsState, ClientMessage, Conversation, NewBranch, WaitReason, Work } from "./chats-state.ts";
 import { filesOf, toFileParts } from "./file-parts.ts";
+import { needsDecision } from "./needs-decision.ts";
 
 export type OfChat<T = unknown> = PayloadAction<{ chat: string } & T>;
 /** `isOfBudget`: a budget refused the request. */
@@ -195,7 +196,8 @@ export const streamReducers = {
     endTurn(conversation);
     const reply = lastReply(conversation);
     if (reply && isRunning(reply.state)) {
-      Object.assign(reply, { state: payload.isStopped ? "stopped" : "complete", loading: false });
+      const ended = reply.parts?.some(needsDecision) ? WAITING : "complete";
+      Object.assign(reply, { state: payload.isStopped ? "stopped" : ended, loading: false });
     }
     const item = state.chats.find(({ id }) => id === payload.chat);
     if (item?.isWriting) item.isWriting = false;

@@ -48,3 +48,9 @@ test("announces that the model is thinking once, and then that it is writing", (
   rerender(status("writing", { parts }));
   expect(container.textContent).toBe("The assistant is writing.");
 });
+
+test("announces no end of an answer that waits for a decision, which announces itself", () => {
+  const { container, rerender } = render(status("writing"));
+  rerender(status("waiting"));
+  expect(container.textContent).toBe("");
+});

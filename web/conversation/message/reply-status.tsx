@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { isRunning } from "#contract/conversation/reply-state.ts";
+import { isRunning, WAITING } from "#contract/conversation/reply-state.ts";
 import type { ClientMessage, Conversation } from "../../chats/state/chats-state.ts";
 import { waitingNotices } from "./message-notice.tsx";
 
@@ -14,6 +14,6 @@ export function ReplyStatus({ message, conversation }: { message: ClientMessage;
   // Announced once; the reasoning itself is not read out.
   const isThinking = message.loading && message.parts?.some(({ kind }) => kind === "reasoning");
   if (isWriting) return t(isThinking ? "messages.thinking" : "messages.writing");
-  if (!wasWriting || message.role !== "assistant" || isRunning(message.state)) return null;
+  if (!wasWriting || message.role !== "assistant" || isRunning(message.state) || message.state === WAITING) return null;
   return t(message.isTruncated ? "messages.truncated" : `messages.${message.state}`);
 }

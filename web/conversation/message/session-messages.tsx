@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from "react";
-import { MessageContext } from "../../message/message-context.ts";
+import { useChatsDispatch } from "../../chats/state/chats-store.ts";
+import { MessageContext, type MessageContextValue } from "../../message/message-context.ts";
 import { useChatSession } from "../chat-session.ts";
 
 type SessionMessagesProps = {
@@ -11,6 +12,13 @@ type SessionMessagesProps = {
 /** Provides the messages of a chat with the model names and the memory of the session. */
 export function SessionMessages({ chat, children }: SessionMessagesProps) {
   const session = useChatSession();
-  const value = useMemo(() => ({ chat, models: session.modelChoice, memory: session }), [session, chat]);
+  const dispatch = useChatsDispatch();
+  const value = useMemo((): MessageContextValue => {
+    const decide: MessageContextValue["decide"] = async (request) => {
+      const { decideCalls } = await import("../../chats/state/decide-calls.ts");
+      return dispatch(decideCalls(chat, request));
+    };
+    return { chat, models: session.modelChoice, memory: session, decide };
+  }, [session, chat, dispatch]);
   return <MessageContext value={value}>{children}</MessageContext>;
 }

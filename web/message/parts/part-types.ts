@@ -7,6 +7,8 @@ export type PartOwner = {
   id: string | null;
   createdAt: number | undefined;
   isWriting: boolean;
+  /** The reply goes on when a person has decided on its calls of tools. */
+  isWaiting: boolean;
   /** The reply is being written, and has no text after its last part yet. */
   isAtEnd: boolean;
 };

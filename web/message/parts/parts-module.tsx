@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { isRunning } from "#contract/conversation/reply-state.ts";
+import { isRunning, WAITING } from "#contract/conversation/reply-state.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import type { ShownParts } from "./part-types.ts";
@@ -13,10 +13,11 @@ const NONE: ShownParts = {};
 export function useShownParts({ key, id, createdAt, parts, content, state, loading }: ClientMessage): ShownParts {
   const shown = useLazyModule(partsModule, parts !== undefined);
   const isWriting = isRunning(state);
+  const isWaiting = state === WAITING;
   const isAtEnd = isWriting && parts?.at(-1)?.at === content.length;
   return useMemo(() => {
     if (!parts) return NONE;
-    if (shown) return shown.shownParts(parts, { key, id, createdAt, isWriting, isAtEnd });
+    if (shown) return shown.shownParts(parts, { key, id, createdAt, isWriting, isWaiting, isAtEnd });
     return loading ? NONE : { above: <div className="reading mb-3 min-h-[1.65em] print:hidden" /> };
-  }, [shown, parts, key, id, createdAt, isWriting, isAtEnd, loading]);
+  }, [shown, parts, key, id, createdAt, isWriting, isWaiting, isAtEnd, loading]);
 }

@@ -14,8 +14,8 @@ export function ReasoningTime({ durationMs, isGrowing = false }: ReasoningTimePr
   return t(isGrowing ? "reasoning.growing" : "reasoning.done", { time: durationWords(durationMs, i18n.language) });
 }
 
-/** "12s", "2m 5s"; at least one second. */
-function durationWords(durationMs: number, locale: string): string {
+/** Returns a duration in ms as "12s" or "2m 5s"; at least one second. */
+export function durationWords(durationMs: number, locale: string): string {
   const seconds = Math.max(1, Math.round(durationMs / SECOND));
   const perMinute = MINUTE / SECOND;
   const units = [

@@ -1,7 +1,7 @@
 /** The parts of a message as elements of the page. */
 
 import "./parts.css";
-import { type FilePart, type KnownPart, toKnownPart } from "#contract/conversation/known-parts.ts";
+import { type FilePart, type KnownPart, type ToolPart, toKnownPart } from "#contract/conversation/known-parts.ts";
 import type { MessagePart } from "#contract/conversation/parts.ts";
 import parts from "../../locales/en/parts.json";
 import { registerTexts } from "../../locales/i18n.ts";
@@ -10,22 +10,22 @@ import { NamedFiles } from "../question-files.tsx";
 import { NoticeLine } from "./notice-line.tsx";
 import type { PartOwner, ShownParts } from "./part-types.ts";
 import { Reasoning } from "./reasoning.tsx";
+import { isActive, ToolCalls } from "./tools/tool-calls.tsx";
 
 registerTexts("parts", parts);
 
 export function shownParts(all: readonly MessagePart[], owner: PartOwner): ShownParts {
   const known = all.flatMap((part) => toKnownPart(part) ?? []);
   const elements = known.flatMap((part, index): BlockInsert[] => {
-    const element =
-      part.kind === "file"
-        ? filesElement(part, known)
-        : elementOf(part, owner, owner.isAtEnd && index === known.length - 1);
+    const element = elementOf(part, owner, known, owner.isAtEnd && index === known.length - 1);
     return element ? [{ key: `${part.seq}`, at: part.at, element }] : [];
   });
   return {
     above: elements.filter(({ at }) => at === 0).map(({ element }) => element),
     inserts: elements.filter(({ at }) => at > 0),
-    isBusy: owner.isAtEnd && known.at(-1)?.kind === "reasoning",
+    isBusy:
+      (owner.isAtEnd && known.at(-1)?.kind === "reasoning") ||
+      (owner.isWriting && known.some((part) => part.kind === "tool" && isActive(part))),
   };
 }
 
@@ -40,7 +40,23 @@ function filesElement({ seq, at }: FilePart, known: readonly KnownPart[]) {
   );
 }
 
-function elementOf(part: Exclude<KnownPart, FilePart>, owner: PartOwner, isBusy: boolean) {
-  if (part.kind === "reasoning") return <Reasoning key={part.seq} part={part} owner={owner} isBusy={isBusy} />;
-  return part.kind === "notice" ? <NoticeLine key={part.seq} notice={part} /> : null;
+/** Returns all calls at the position of a part, if it is the first of them: they are one line. */
+function callsElement({ seq, at }: ToolPart, known: readonly KnownPart[], owner: PartOwner) {
+  const calls = known.flatMap((part) => (part.kind === "tool" && part.at === at ? [part] : []));
+  return calls[0]?.seq === seq ? <ToolCalls key={seq} calls={calls} owner={owner} /> : null;
+}
+
+function elementOf(part: KnownPart, owner: PartOwner, known: readonly KnownPart[], isBusy: boolean) {
+  switch (part.kind) {
+    case "file":
+      return filesElement(part, known);
+    case "tool":
+      return callsElement(part, known, owner);
+    case "reasoning":
+      return <Reasoning key={part.seq} part={part} owner={owner} isBusy={isBusy} />;
+    case "notice":
+      return <NoticeLine key={part.seq} notice={part} />;
+    case "source":
+      return null;
+  }
 }

@@ -1,0 +1,207 @@
+import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ToolPart } from "#contract/conversation/known-parts.ts";
+import type { DecisionRequest } from "#contract/conversation/tool-calls.ts";
+import type { ClientMessage } from "../../../chats/state/chats-state.ts";
+import { Store } from "../../../store/store.ts";
+import "../../../testing/english-texts.ts";
+import { AnswerWords } from "../../answer-words.tsx";
+import { MessageContext, type MessageContextValue } from "../../message-context.ts";
+import { richReplyModule } from "../../reply-body.tsx";
+import { useShownParts } from "../parts-module.tsx";
+
+const call = (seq: number, more: Partial<ToolPart> = {}): ToolPart => ({
+  ...{ seq, at: 0, kind: "tool", server: "shop", name: "buy", call: `c${seq}`, step: 0, state: "succeeded" },
+  ...{ arguments: '{"item":"tea"}', digest: `d${seq}` },
+  ...more,
+});
+
+const answer = (parts: ToolPart[], more: Partial<ClientMessage> = {}): ClientMessage => ({
+  ...{ key: "m", id: "r1", role: "assistant", content: "Done.", state: "complete", loading: false, parts },
+  ...more,
+});
+
+const waiting = (parts: ToolPart[]) => answer(parts, { state: "waiting", content: "" });
+
+function Answer({ message }: { message: ClientMessage }) {
+  return <AnswerWords message={message} parts={useShownParts(message)} />;
+}
+
+async function show(message: ClientMessage, decide: MessageContextValue["decide"] = async () => null) {
+  const values = new Map<object, unknown>();
+  const memory: MessageContextValue["memory"] = {
+    get<T>(key: { readonly create: () => T }): T {
+      if (!values.has(key)) values.set(key, key.create());
+      return values.get(key) as T;
+    },
+  };
+  const context = { chat: "a", models: { state: new Store({ groups: [] }) }, memory, decide };
+  const element = (now: ClientMessage) => (
+    <MessageContext value={context}>
+      <Answer message={now} />
+    </MessageContext>
+  );
+  const shown = render(element(message));
+  await act(async () => {});
+  return { ...shown, update: (next: ClientMessage) => shown.rerender(element(next)) };
+}
+
+const button = (name: string) => screen.findByRole("button", { name });
+
+beforeEach(async () => {
+  await richReplyModule.load();
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("calls that are decided", () => {
+  test("calls at one position are one line with their number and their time", async () => {
+    const calls = [call(0, { durationMs: 5000 }), call(1, { durationMs: 6500 }), call(2, { durationMs: 500 })];
+    await show(answer(calls));
+    const line = await button("Worked in 3 steps, 12s");
+    expect(line.getAttribute("aria-expanded")).toBe("false");
+    expect(screen.queryByRole("list")).toBeNull();
+    fireEvent.click(line);
+    expect(within(screen.getByRole("list", { name: "Calls of tools" })).getAllByRole("listitem")).toHaveLength(3);
+  });
+
+  test("calls at different positions are lines of their own", async () => {
+    await show(answer([call(0, { durationMs: 1000 }), call(1, { at: 5, durationMs: 2000 })]));
+    await button("Worked in 1 step, 1s");
+    await button("Worked in 1 step, 2s");
+  });
+
+  test("while a call runs, the line names its tool in words", async () => {
+    const search = { server: "web", name: "search_web" };
+    const { update } = await show(
+      answer([call(0), call(1, { ...search, state: "sent" })], { state: "writing", content: "", loading: true }),
+    );
+    await button("Using tools: Search the web");
+    expect(screen.queryByText("Thinking...")).toBeNull();
+    update(answer([call(0, { durationMs: 1000 }), call(1, { ...search, durationMs: 1000 })]));
+    await button("Worked in 2 steps, 2s");
+  });
+
+  test("the list shows the state, the arguments as fields and the result as plain text", async () => {
+    const given = JSON.stringify({ item: "tea", size: { grams: 100 } });
+    const result = "![x](https://example.org/p.png) <img src=x> https://example.org";
+    const { container } = await show(
+      answer([
+        call(0, { arguments: given, result, durationMs: 2000 }),
+        call(1, { state: "failed", result: "Closed." }),
+        call(2, { state: "declined" }),
+        call(3, { state: "unknown", result: "Skipped." }),
+      ]),
+    );
+    fireEvent.click(await button("Worked in 4 steps, 2s"));
+    const items = screen.getAllByRole("listitem");
+    expect(items.map((item) => item.firstElementChild?.textContent)).toEqual([
+      "buyDone2s",
+      "buyFailed",
+      "buyNot run",
+      "buyUnknown whether it ran",
+    ]);
+    const fields = screen.getAllByRole("region", { name: "Arguments of buy" })[0];
+    expect(fields?.textContent).toBe('item: teasize: {\n  "grams": 100\n}');
+    expect(screen.getAllByRole("region", { name: "Result of buy" })[0]?.textContent).toBe(result);
+    expect(container.querySelector("img, a")).toBeNull();
+  });
+
+  test("a long result is cut until it is asked for", async () => {
+    await show(answer([call(0, { result: "x".repeat(25_000) })]));
+    fireEvent.click(await button("Worked in 1 step"));
+    const region = screen.getByRole("region", { name: "Result of buy" });
+    expect(region.textContent).toHaveLength(20_001);
+    fireEvent.click(await button("Show all"));
+    expect(region.textContent).toHaveLength(25_000);
+  });
+
+  test("arguments that are no object are shown as they are", async () => {
+    await show(answer([call(0, { arguments: '{"item":' })]));
+    fireEvent.click(await button("Worked in 1 step"));
+    expect(screen.getByRole("region", { name: "Arguments of buy" }).textContent).toBe('{"item":');
+  });
+});
+
+describe("calls that ask", () => {
+  test.each([
+    ["Allow once", "once"],
+    ["Do not allow", "no"],
+    ["Allow in this chat", "chat"],
+    ["Always allow", "always"],
+  ])("the button “%s” of a proposed call answers “%s”", async (name, expected) => {
+    const sent: DecisionRequest[] = [];
+    await show(waiting([call(3, { state: "proposed" })]), async (request) => {
+      sent.push(request);
+      return null;
+    });
+    const card = screen.getByRole("group", { name: "The assistant wants to use buy" });
+    expect(card.textContent).toContain("item: tea");
+    fireEvent.click(await button(name));
+    await vi.waitFor(() =>
+      expect(sent).toEqual([{ reply: "r1", decisions: [{ seq: 3, digest: "d3", answer: expected }] }]),
+    );
+  });
+
+  test.each([
+    ["Do it again", "once"],
+    ["Go on without", "skip"],
+  ])("the button “%s” of a call that may have run answers “%s”", async (name, expected) => {
+    const sent: DecisionRequest[] = [];
+    await show(waiting([call(0, { state: "unknown" })]), async (request) => {
+      sent.push(request);
+      return null;
+    });
+    expect(screen.getByRole("group").textContent).toContain("It may have happened already.");
+    expect(screen.queryByRole("button", { name: "Always allow" })).toBeNull();
+    fireEvent.click(await button(name));
+    await vi.waitFor(() => expect(sent[0]?.decisions[0]?.answer).toBe(expected));
+  });
+
+  test("a decision is sent once, and its failure is shown in the card", async () => {
+    const failure = Promise.withResolvers<string | null>();
+    const decide = vi.fn(() => failure.promise);
+    await show(waiting([call(0, { state: "proposed" })]), decide);
+    const allow = await button("Allow once");
+    fireEvent.click(allow);
+    fireEvent.click(allow);
+    expect(allow.getAttribute("aria-disabled")).toBe("true");
+    expect(decide).toHaveBeenCalledOnce();
+    await act(async () => failure.resolve("The server is not reachable."));
+    expect(within(screen.getByRole("group")).getByRole("alert").textContent).toBe("The server is not reachable.");
+    expect(allow.getAttribute("aria-disabled")).toBe("false");
+  });
+
+  test("a question is announced, and the focus moves to the line after its answer", async () => {
+    const { update } = await show(waiting([call(0, { state: "proposed" })]));
+    expect(screen.getByRole("status").textContent).toBe("The assistant wants to use buy");
+    const allow = await button("Allow once");
+    allow.focus();
+    await act(async () => fireEvent.click(allow));
+    update(answer([call(0, { state: "approved" })], { state: "writing", content: "", loading: true }));
+    expect(screen.queryByRole("group")).toBeNull();
+    expect(document.activeElement).toBe(await button("Using tools: buy"));
+    expect(screen.getByRole("status").textContent).toBe("");
+  });
+
+  test("a proposed call of an answer that does not wait asks nothing", async () => {
+    await show(answer([call(0, { state: "proposed" })], { state: "stopped" }));
+    expect(screen.queryByRole("group")).toBeNull();
+    await button("Worked in 1 step");
+  });
+
+  test("an answer that waits has no words about its end", async () => {
+    const { container } = await show(waiting([call(0, { state: "proposed" })]));
+    expect(container.textContent).not.toContain("connection");
+  });
+});

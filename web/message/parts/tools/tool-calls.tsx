@@ -1,0 +1,124 @@
+import { ChevronRight, Wrench } from "lucide-react";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { ToolPart } from "#contract/conversation/known-parts.ts";
+import { needsDecision } from "../../../chats/state/needs-decision.ts";
+import { useKeepPosition } from "../../../scroll/keep-position.ts";
+import { cx } from "../../../ui/components/cx.ts";
+import { Spinner } from "../../../ui/components/spinner.tsx";
+import { useMessageContext } from "../../message-context.ts";
+import type { PartOwner } from "../part-types.ts";
+import { durationWords } from "../reasoning-time.tsx";
+import { ToolApproval } from "./tool-approval.tsx";
+import { ToolCall } from "./tool-call.tsx";
+import { useToolName } from "./tool-name.ts";
+
+/** Whether a call is being run, or will be. */
+export const isActive = ({ state }: ToolPart): boolean => state === "approved" || state === "sent";
+
+/** Whether the reader has opened a list of calls, by the keys of message and part. */
+const opened = { create: () => new Map<string, boolean>() };
+
+type ToolCallsProps = { calls: readonly ToolPart[]; owner: PartOwner };
+
+/** The calls at one position of an answer: a line for those that are decided, and a card for each that asks. */
+export function ToolCalls({ calls, owner }: ToolCallsProps) {
+  const { i18n } = useTranslation();
+  const pending = owner.isWaiting ? calls.filter(needsDecision) : [];
+  const decided = calls.filter((call) => !pending.includes(call));
+  const button = useRef<HTMLButtonElement>(null);
+  const isDecided = useRef(false);
+  const count = pending.length;
+  // A card that is removed must not lose the focus.
+  useLayoutEffect(() => {
+    if (count === 0 && isDecided.current && document.activeElement === document.body)
+      button.current?.focus({ preventScroll: true });
+  }, [count]);
+  const onDecide = () => {
+    isDecided.current = true;
+  };
+  return (
+    <div dir={i18n.dir()} className="part-line part-tools mb-3 grid gap-3 print:hidden">
+      {decided.length > 0 && <ToolLine calls={decided} owner={owner} button={button} />}
+      {pending.map((call) => (
+        <ToolApproval key={call.seq} part={call} reply={owner.id} onDecide={onDecide} />
+      ))}
+      <Announcement call={pending[0]} />
+    </div>
+  );
+}
+
+/** Rendered empty at first: screen readers announce only later changes of a live region. */
+function Announcement({ call }: { call: ToolPart | undefined }) {
+  const { t } = useTranslation("parts");
+  const nameOf = useToolName();
+  const words = call ? t("tools.asks", { name: nameOf(call) }) : "";
+  const [announced, setAnnounced] = useState("");
+  useEffect(() => setAnnounced(words), [words]);
+  return (
+    <span role="status" className="sr-only">
+      {announced}
+    </span>
+  );
+}
+
+type ToolLineProps = ToolCallsProps & { button: React.Ref<HTMLButtonElement> };
+
+function ToolLine({ calls, owner, button }: ToolLineProps) {
+  const { t } = useTranslation("parts");
+  const id = useId();
+  const { memory } = useMessageContext();
+  const key = `${owner.key} ${calls[0]?.at}`;
+  const [isOpen, setOpen] = useState(() => memory.get(opened).get(key) ?? false);
+  const label = useLineLabel(calls, owner);
+  const keepPosition = useKeepPosition();
+  const isBusy = owner.isWriting && calls.some(isActive);
+  return (
+    <div>
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        className="reasoning-button reading flex max-w-full items-center gap-x-2.5 rounded-small text-start text-muted leading-reading hover:text-ink"
+        onClick={({ currentTarget }) => {
+          keepPosition(currentTarget);
+          memory.get(opened).set(key, !isOpen);
+          setOpen(!isOpen);
+        }}
+      >
+        {isBusy ? <Spinner /> : <Wrench aria-hidden="true" className="size-4 shrink-0" />}
+        <span className="min-w-0 [overflow-wrap:anywhere]">{label}</span>
+        <ChevronRight
+          aria-hidden="true"
+          className={cx("size-4 shrink-0 transition-transform", isOpen ? "rotate-90" : "rtl:-scale-x-100")}
+        />
+      </button>
+      {isOpen && (
+        <ul
+          id={id}
+          aria-label={t("tools.label")}
+          className="mt-2 grid gap-4 border-hairline border-s-2 ps-4 text-muted text-sm leading-text"
+        >
+          {calls.map((call) => (
+            <ToolCall key={call.seq} part={call} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function useLineLabel(calls: readonly ToolPart[], { isWriting, isWaiting }: PartOwner): string {
+  const { t, i18n } = useTranslation("parts");
+  const nameOf = useToolName();
+  const active = isWriting || isWaiting ? calls.filter(isActive) : [];
+  if (active.length > 0) {
+    const names = [...new Set(active.map(nameOf))];
+    return t("tools.using", { names: new Intl.ListFormat(i18n.language, { type: "conjunction" }).format(names) });
+  }
+  const count = calls.length;
+  const durationMs = calls.reduce((sum, call) => sum + (call.durationMs ?? 0), 0);
+  if (durationMs === 0) return t("tools.steps", { count });
+  return t("tools.done", { count, time: durationWords(durationMs, i18n.language) });
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from "react-i18next";
+import type { ToolPart } from "#contract/conversation/known-parts.ts";
+
+/** Tools of the server, whose names are translated. */
+const TOOLS = [
+  "web/search_web",
+  "web/read_page",
+  "chats/search_my_chats",
+  "basics/calculate",
+  "basics/current_time",
+  "basics/convert_time",
+] as const;
+
+type NameOf = (part: Pick<ToolPart, "server" | "name">) => string;
+
+/** Returns the function that names the tool of a call: in the person's language if it is one of the server's own. */
+export function useToolName(): NameOf {
+  const { t } = useTranslation("parts");
+  return ({ server, name }) => {
+    const tool = TOOLS.find((each) => each === `${server}/${name}`);
+    return tool ? t(`tools.names.${tool}`) : name;
+  };
+}
