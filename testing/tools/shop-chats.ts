@@ -5,6 +5,7 @@ import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { DecisionAnswer } from "#contract/conversation/tool-calls.ts";
 import { API_BASE } from "#contract/http.ts";
 import { openDatabase } from "../../server/database/open.ts";
+import type { Database } from "../../server/database/schema.ts";
 import { signUp } from "../accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../app/start-test-app.ts";
 import { waitFor } from "../app/wait-for.ts";
@@ -147,12 +148,12 @@ export class ShopChats implements AsyncDisposable {
     return startTestApp({ harness: this.#harness, env: { ...this.#env, ...env }, toolGroups });
   }
 
-  /** Returns the number of rows that hold what providers must receive back, also while a process runs. */
-  async countTurns(): Promise<number> {
+  /** Runs `work` with the database, also while a process runs. */
+  async withDatabase<T>(work: (database: Database) => Promise<T>): Promise<T> {
     const { DATABASE_URL: postgresUrl } = this.#harness.env;
     const database = await openDatabase({ dataDir: this.#harness.dataDir, ...(postgresUrl && { postgresUrl }) });
     try {
-      return (await database.selectFrom("provider_turns").select("step").execute()).length;
+      return await work(database);
     } finally {
       await database.destroy();
     }

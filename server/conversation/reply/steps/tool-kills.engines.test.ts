@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { TestApp } from "../../../../testing/app/start-test-app.ts";
 import { waitFor } from "../../../../testing/app/wait-for.ts";
+import { settledBudget } from "../../../../testing/chats/budgets.ts";
 import { expectExactCounters } from "../../../../testing/chats/exact-counters.ts";
 import { readReply } from "../../../../testing/http/read-events.ts";
+import { SIGNATURE } from "../../../../testing/provider/anthropic/anthropic-content.ts";
+import { GEMINI_SIGNATURE } from "../../../../testing/provider/openai/openai-chat-wire.ts";
 import type { SourceProcess } from "../../../../testing/servers/source-process.ts";
 import { acceptRows, refuseCalls, refuseRows } from "../../../../testing/tools/refused-rows.ts";
 import { scriptCalls, shopCall } from "../../../../testing/tools/script-calls.ts";
@@ -10,7 +13,7 @@ import { type ShopChat, ShopChats } from "../../../../testing/tools/shop-chats.t
 
 let chats: ShopChats;
 beforeAll(async () => {
-  chats = await ShopChats.open(16, { SHUTDOWN_GRACE_MS: "0", SYSTEM_PROMPT: "Be kind." });
+  chats = await ShopChats.open(24, { SHUTDOWN_GRACE_MS: "0", MONTHLY_BUDGET_USD: "100" });
 });
 afterAll(() => chats[Symbol.asyncDispose]());
 
@@ -184,11 +187,11 @@ describe("a kill around a call", () => {
   it("an answer whose calls were not stored before a kill is asked again, and its provider receives the new one back", async () => {
     scriptCalls(chats.provider, [[shopCall("look_up", item, "call_first")]], "There is tea.");
     await refuse();
-    const before = await chats.countTurns();
+    const before = await countTurns();
     await begin();
     await (await chat.send(killed, "Is there tea?")).body?.cancel();
     await chats.provider.chat(1);
-    await waitFor("the provider's turn", async () => (await chats.countTurns()) > before);
+    await waitFor("the provider's turn", async () => (await countTurns()) > before);
     await killed.kill();
     scriptCalls(chats.provider, [[shopCall("look_up", item, "call_second")]], "There is tea.");
     const app = await restart();
@@ -240,6 +243,84 @@ describe("a kill around a call", () => {
     await expectEnded(app);
   });
 });
+
+describe("a shutdown during a call", () => {
+  it.each([
+    ["buy", "waiting", "unknown"],
+    ["look_up", "interrupted", "approved"],
+  ] as const)(
+    "a shutdown whose grace ends during %s leaves the reply %s and the call %s",
+    async (name, state, call) => {
+      scriptCalls(chats.provider, [[shopCall(name, item)]]);
+      chats.shop.isHeld = () => true;
+      await begin();
+      const answer = await chat.send(killed, "Go shopping.");
+      if (name === "buy") {
+        await readReply(answer);
+        await chat.decide(killed, "once");
+      } else await answer.body?.cancel();
+      await chats.shop.executed(item);
+      expect(await killed.end("SIGTERM")).toBe(0);
+      const app = await restart();
+      expect(await chat.last(app)).toMatchObject({ state, parts: [{ state: call }] });
+      expect(chats.shop.countOf(item)).toBe(1);
+      await expectEnded(app);
+    },
+  );
+});
+
+describe("what a provider must receive back", () => {
+  it.each([
+    ["GPT:gpt-5-mini", GEMINI_SIGNATURE],
+    ["CLAUDE:claude-sonnet-4-5-20250929", SIGNATURE],
+  ])("%s receives the same bytes after a kill and an approval by the next process", async (model, signature) => {
+    chats.provider.chatDialect = "gemini";
+    scriptCalls(chats.provider, [[shopCall("buy", item)]], "Bought.");
+    chats.provider.scenario = "reasoning-first";
+    await begin();
+    await readReply(await chat.send(killed, "Buy tea.", model));
+    expect(await chat.decide(killed, "once")).toBe(200);
+    expect((await chat.join(killed)).text).toBe("Bought.");
+    const uninterrupted = chats.provider.chats.at(-1);
+    const next = chats.next();
+    await readReply(await next.send(killed, "Buy tea.", model));
+    const app = await restart();
+    expect(await next.decide(app, "once")).toBe(200);
+    expect((await next.join(app)).text).toBe("Bought.");
+    expect(JSON.stringify(uninterrupted?.body)).toContain(signature);
+    const { messages, input } = chats.provider.chats.at(-1)?.body ?? {};
+    expect(JSON.stringify([messages, input])).toBe(
+      JSON.stringify([uninterrupted?.body.messages, uninterrupted?.body.input]),
+    );
+    await expectEnded(app);
+  });
+});
+
+describe("the money of a reply with calls", () => {
+  it("a kill during a call of a tool counts the calls of models that were made, and reserves nothing", async () => {
+    await buyUnanswered();
+    const app = await restart();
+    const calls = await app.context.database
+      .selectFrom("model_calls")
+      .selectAll()
+      .where("message_id", "=", (await chat.last(app)).id)
+      .execute();
+    expect(calls).toMatchObject([{ input_tokens: 21, output_tokens: 12 }]);
+    expect((await settledBudget(app)).reserved).toBe(0);
+    chats.shop.reset();
+    await chat.decide(app, "once");
+    await chat.join(app);
+    const all = await app.context.database.selectFrom("model_calls").selectAll().execute();
+    const { spent } = await settledBudget(app);
+    expect(spent).toBe(all.reduce((sum, { cost_nano_usd: cost }) => sum + (cost ?? 0), 0));
+    const own = all.filter(({ message_id: id }) => id === calls[0]?.message_id);
+    expect(own).toMatchObject([{ output_tokens: 12 }, { output_tokens: 12 }]);
+  });
+});
+
+/** Number of rows that hold what providers must receive back. */
+const countTurns = () =>
+  chats.withDatabase(async (database) => (await database.selectFrom("provider_turns").select("step").execute()).length);
 
 /** Makes the database refuse calls in a state, or all calls, before the process is started. */
 async function refuse(state?: string): Promise<void> {
