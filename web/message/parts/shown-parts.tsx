@@ -10,7 +10,7 @@ import { NamedFiles } from "../question-files.tsx";
 import { NoticeLine } from "./notice-line.tsx";
 import type { PartOwner, ShownParts } from "./part-types.ts";
 import { Reasoning } from "./reasoning.tsx";
-import { isActive, ToolCalls } from "./tools/tool-calls.tsx";
+import { isActive, ToolCalls } from "./tool-line.tsx";
 
 registerTexts("parts", parts);
 

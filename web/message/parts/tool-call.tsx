@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
-import { Button } from "../../../ui/components/button.tsx";
-import { durationWords } from "../reasoning-time.tsx";
+import { Button } from "../../ui/components/button.tsx";
+import { durationWords } from "./reasoning-time.tsx";
 import { ScrollBox } from "./scroll-box.tsx";
 import { ToolArguments } from "./tool-arguments.tsx";
 import { useToolName } from "./tool-name.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { cx } from "../../../ui/components/cx.ts";
+import { cx } from "../../ui/components/cx.ts";
 
 type ScrollBoxProps = { label: string; className: string; children: ReactNode };
 

@@ -1,11 +1,10 @@
-import { parseJson } from "../../../api/api-error.ts";
+import { parseObject } from "../../reply/reply-text.ts";
 import { ScrollBox } from "./scroll-box.tsx";
 
 /** The arguments of a call as fields. Text that is no object, or that JSON does not represent, is shown as it is. */
 export function ToolArguments({ json, label }: { json: string; label: string }) {
-  const given = parseJson(json);
-  const isObject = typeof given === "object" && given !== null && !Array.isArray(given);
-  const fields = isObject ? Object.entries(given) : [["", json] as const];
+  const given = parseObject(json);
+  const fields = given ? Object.entries(given) : [["", json] as const];
   if (fields.length === 0) return null;
   return (
     <ScrollBox label={label} className="bg-sunken">

@@ -3,8 +3,8 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import type { DecisionAnswer } from "#contract/conversation/tool-calls.ts";
-import { Button, type ButtonVariant } from "../../../ui/components/button.tsx";
-import { useMessageContext } from "../../message-context.ts";
+import { Button, type ButtonVariant } from "../../ui/components/button.tsx";
+import { useMessageContext } from "../message-context.ts";
 import { ToolArguments } from "./tool-arguments.tsx";
 import { useToolName } from "./tool-name.ts";
 

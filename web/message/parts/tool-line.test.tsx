@@ -2,13 +2,13 @@ import { act, cleanup, fireEvent, render, screen, within } from "@testing-librar
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import type { DecisionRequest } from "#contract/conversation/tool-calls.ts";
-import type { ClientMessage } from "../../../chats/state/chats-state.ts";
-import { Store } from "../../../store/store.ts";
-import "../../../testing/english-texts.ts";
-import { AnswerWords } from "../../answer-words.tsx";
-import { MessageContext, type MessageContextValue } from "../../message-context.ts";
-import { richReplyModule } from "../../reply-body.tsx";
-import { useShownParts } from "../parts-module.tsx";
+import type { ClientMessage } from "../../chats/state/chats-state.ts";
+import { Store } from "../../store/store.ts";
+import "../../testing/english-texts.ts";
+import { AnswerWords } from "../answer-words.tsx";
+import { MessageContext, type MessageContextValue } from "../message-context.ts";
+import { richReplyModule } from "../reply-body.tsx";
+import { useShownParts } from "./parts-module.tsx";
 
 const call = (seq: number, more: Partial<ToolPart> = {}): ToolPart => ({
   ...{ seq, at: 0, kind: "tool", server: "shop", name: "buy", call: `c${seq}`, step: 0, state: "succeeded" },
