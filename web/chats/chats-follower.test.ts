@@ -113,13 +113,16 @@ describe("events of the list", () => {
     expect(titles()).toEqual(["Title b", "From elsewhere", "Title a"]);
   });
 
-  test("events mark running replies and unread chats in the list", async () => {
-    const { change, chats, load } = setUp();
+  test("events mark running and waiting replies and unread chats, and a hidden page counts those", async () => {
+    const { page, change, chats, load } = setUp();
     await load();
     await change(item("a", 3, { isWriting: true }), "r", "r");
     expect(chats().chats[0]).toMatchObject({ id: "a", isWriting: true });
     await change(item("a", 3, { isUnread: true }), "r");
     expect(chats().chats[0]).toEqual(item("a", 3, { isUnread: true }));
+    await change(item("a", 3, { isWaiting: true }), "r");
+    page.show(false);
+    expect([chats().chats[0], tabCount.get()]).toEqual([item("a", 3, { isWaiting: true }), 1]);
   });
 
   test("an event does not insert a chat of a page that was not read", async () => {

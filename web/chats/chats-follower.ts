@@ -240,7 +240,9 @@ export class ChatsFollower {
 
   #count(): void {
     const { page } = this.#deps;
-    tabCount.set(page.isVisible() ? 0 : this.#chats.chats.filter(({ isUnread }) => isUnread).length);
+    tabCount.set(
+      page.isVisible() ? 0 : this.#chats.chats.filter(({ isUnread, isWaiting }) => isUnread || isWaiting).length,
+    );
   }
 
   /** Marks the newest reply of the chat on the screen as read. */

@@ -2,6 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { Provider } from "react-redux";
 import { MemoryRouter } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
+import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { fakeApi } from "../../testing/fakes/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { closeNotification, currentNotifications } from "../../ui/notifications/notify.ts";
@@ -19,13 +20,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open() {
+function open(state: Partial<ChatListItem> = {}) {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const calls = fakeApi({});
   render(
     <MemoryRouter>
       <Provider store={createChatsStore()}>
-        <ChatListEntry chat={{ id: "a", title: "Tides", updatedAt: 0 }} isCurrent={false} />
+        <ChatListEntry chat={{ id: "a", title: "Tides", updatedAt: 0, ...state }} isCurrent={false} />
       </Provider>
     </MemoryRouter>,
   );
@@ -49,4 +50,14 @@ test("a chat that cannot be deleted because a chunk does not load stays, with a 
   await waitFor(() => expect(notifications()).toEqual(missing));
   expect(screen.getByRole("link", { name: "Tides" })).toBeTruthy();
   expect(calls).toEqual([]);
+});
+
+test.each<[string, Partial<ChatListItem>]>([
+  ["Tides", {}],
+  ["TidesUnread answer", { isUnread: true }],
+  ["TidesWaits for you", { isUnread: true, isWaiting: true }],
+  ["TidesAnswer in progress", { isUnread: true, isWaiting: true, isWriting: true }],
+])("an entry is read out as “%s”, with the mark that asks for most", (text, state) => {
+  open(state);
+  expect(screen.getByRole("link", { name: /^Tides/ }).textContent).toBe(text);
 });

@@ -3,6 +3,7 @@ import { memo, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { ChatListItem } from "#contract/conversation/chats.ts";
+import { RUNNING, WAITING } from "#contract/conversation/reply-state.ts";
 import { CHAT_TITLE_MAX } from "#contract/limits.ts";
 import { directionOf } from "../../locales/direction.ts";
 import { cx } from "../../ui/components/cx.ts";
@@ -78,14 +79,24 @@ export const ChatListEntry = memo(function ChatListEntry({ chat, isCurrent, onCh
 
 type ChatLinkProps = ChatListEntryProps & { title: string; isSelected: boolean; tabIndex: number | undefined };
 
+/**
+ * Marks before the title, without a layout shift: a ring while a reply is being written, a diamond for one that waits for
+ * decisions, a dot for an unread one. Of borders, because forced colours remove backgrounds.
+ */
+const marks = {
+  writing: "rounded-full border-[1.5px]",
+  waiting: "rotate-45 border-3",
+  unread: "animate-appear rounded-full border-3",
+};
+
 /** The title, which opens the chat, with the marks of its state. */
 function ChatLink({ chat, title, isCurrent, isSelected, tabIndex, onChosen }: ChatLinkProps) {
   const { t } = useTranslation("chat");
   const isSelecting = useChatsSelector((root) => selectSelection(root) !== null);
   const isFollowing = useChatsSelector(selectIsWritingIn(chat.id));
-  const isWriting = isFollowing || (chat.isWriting ?? false);
   // The open chat counts as read.
-  const isUnread = !isWriting && !isCurrent && (chat.isUnread ?? false);
+  const isUnread = chat.isUnread && !isCurrent && "unread";
+  const mark = isFollowing || chat.isWriting ? RUNNING : chat.isWaiting ? WAITING : isUnread;
   return (
     <Link
       to={chatAddress(chat.id)}
@@ -94,7 +105,7 @@ function ChatLink({ chat, title, isCurrent, isSelected, tabIndex, onChosen }: Ch
       onClick={onChosen}
       className={cx(
         "chat-title flex min-h-9 min-w-0 flex-1 items-center rounded-control px-4 text-sm pointer-coarse:min-h-11",
-        isUnread ? "font-semibold" : isCurrent && "font-medium",
+        mark === WAITING || mark === "unread" ? "font-semibold" : isCurrent && "font-medium",
         isSelecting && "chat-box",
         isSelected && "chat-box-checked",
       )}
@@ -106,9 +117,8 @@ function ChatLink({ chat, title, isCurrent, isSelected, tabIndex, onChosen }: Ch
       >
         {title}
       </span>
-      <Mark isWriting={isWriting} isUnread={isUnread} />
-      {isWriting && <span className="sr-only">{t("sidebar.writing")}</span>}
-      {isUnread && <span className="sr-only">{t("sidebar.unread")}</span>}
+      {mark && <span className={cx("absolute start-1 size-1.5 border-accent", marks[mark])} />}
+      {mark && <span className="sr-only">{t(`sidebar.${mark}`)}</span>}
       {isSelected && <span className="sr-only">{t("sidebar.selected")}</span>}
     </Link>
   );
@@ -145,18 +155,5 @@ function LineButtons({ id, title, isCurrent, menu, tabIndex }: LineButtonsProps)
         onClick={() => void remove()}
       />
     </span>
-  );
-}
-
-/** Mark before the title, without a layout shift: a ring while a reply is being written, a dot for an unread reply. */
-function Mark({ isWriting, isUnread }: { isWriting: boolean; isUnread: boolean }) {
-  if (!isWriting && !isUnread) return null;
-  return (
-    <span
-      className={cx(
-        "absolute start-1 size-1.5 rounded-full",
-        isWriting ? "ring-[1.5px] ring-accent ring-inset" : "animate-appear bg-accent",
-      )}
-    />
   );
 }

@@ -34,7 +34,7 @@ export function restoreChat(state: ChatsState, chat: ChatListItem): void {
 
 /** Inserts or replaces a chat in the history, ordered by activity; omits a chat of a page that was not read yet. */
 export function insertChat(state: ChatsState, chat: ChatListItem): void {
-  const { id, title, updatedAt, isWriting, isUnread } = chat;
+  const { id, title, updatedAt, isWriting, isWaiting, isUnread } = chat;
   const conversation = state.conversations[id];
   const location = chatLocation(chat);
   const known = state.chats.find((other) => other.id === id);
@@ -53,6 +53,7 @@ export function insertChat(state: ChatsState, chat: ChatListItem): void {
     updatedAt,
     ...location,
     ...(isWriting !== undefined && { isWriting }),
+    ...(isWaiting !== undefined && { isWaiting }),
     ...(isUnread !== undefined && { isUnread }),
   };
   const others = state.chats.filter((other) => other.id !== id);
