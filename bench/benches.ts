@@ -16,6 +16,7 @@ import { measurePacedStreams } from "./streams/paced-streams.ts";
 import { measureSendBursts } from "./streams/send-bursts.ts";
 import { measureSignInStorm } from "./streams/sign-in-storm.ts";
 import { measureStreamedWords } from "./streams/streamed-words.ts";
+import { measureToolSteps } from "./streams/tool-steps.ts";
 
 /** Options that restrict single benches. */
 export type BenchOptions = {
@@ -39,6 +40,7 @@ export const benches: Record<string, Bench> = {
     measure: measureStreamedWords,
   },
   "first-word": { about: "latency from a question to its first word", measure: measureFirstWord },
+  "tool-steps": { about: "overhead of a step of a reply that calls tools, on SQLite", measure: measureToolSteps },
   "send-bursts": {
     about: "50 and 300 simultaneous sends on SQLite and PostgreSQL: first word, number refused",
     measure: measureSendBursts,
