@@ -6,7 +6,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { TestButton, TestResult, useProviderCheck } from "../overview/provider-check.tsx";
 import { ListState } from "./connection-state.tsx";
-import { providerIdOf, connectionStateOf } from "./connection-words.ts";
+import { connectionStateOf, providerIdOf } from "./connection-words.ts";
 
 type ConnectionResultProps = {
   /** Just created. */
