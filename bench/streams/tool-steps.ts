@@ -1,6 +1,6 @@
 import { startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import type { WireCall } from "../../testing/provider/wire.ts";
-import { scriptSteps, stepsIn } from "../../testing/tools/scripted-steps.ts";
+import { scriptCalls, stepOf } from "../../testing/tools/script-calls.ts";
 import { post, signUp, startParley } from "../harness/parley.ts";
 import type { Row } from "../results/row.ts";
 import { quantile } from "../results/statistics.ts";
@@ -20,12 +20,12 @@ const steps = Array.from({ length: STEPS }, (_, step): WireCall[] => [
  */
 export async function measureToolSteps(): Promise<Row[]> {
   await using provider = await startScriptedProvider();
-  scriptSteps(provider, steps);
+  scriptCalls(provider, steps);
   const endedAt: number[] = [];
   const arrivedAt: number[] = [];
   const { calls } = provider;
   provider.calls = (request) => {
-    const step = stepsIn(request.messages);
+    const step = stepOf(request.messages);
     arrivedAt[step] = performance.now();
     void request.closed.then(() => {
       endedAt[step] = performance.now();

@@ -12,7 +12,7 @@ export function scriptCalls(
 }
 
 /** Returns the number of rounds of results since the last question. */
-function stepOf(messages: readonly { role: string }[]): number {
+export function stepOf(messages: readonly { role: string }[]): number {
   const question = messages.findLastIndex(({ role }) => role === "user");
   const after = messages.slice(question + 1);
   return after.filter(({ role }, at) => role === "tool" && after[at - 1]?.role !== "tool").length;
