@@ -1,6 +1,5 @@
 import { optionalText, requiredText } from "../arguments.ts";
 import type { Tool, ToolGroup } from "../tool.ts";
-import { convertTime, currentTime } from "./current-time.ts";
 
 const text = (description: string) => ({ type: "string", description });
 
@@ -15,7 +14,11 @@ const timeNow: Tool = {
   },
   reach: "nothing",
   isRepeatable: true,
-  run: async (given, { now, timeZone }) => ({ text: currentTime(now, optionalText(given, "zone") ?? timeZone) }),
+  run: async (given, { now, timeZone }) => {
+    // Loaded by the first call: formatters of dates take several megabytes.
+    const { currentTime } = await import("./current-time.ts");
+    return { text: currentTime(now, optionalText(given, "zone") ?? timeZone) };
+  },
 };
 
 const timeBetween: Tool = {
@@ -33,13 +36,11 @@ const timeBetween: Tool = {
   },
   reach: "nothing",
   isRepeatable: true,
-  run: async (given, { now }) => ({
-    text: convertTime(now, {
-      time: requiredText(given, "time"),
-      from: requiredText(given, "from"),
-      to: requiredText(given, "to"),
-    }),
-  }),
+  run: async (given, { now }) => {
+    const { convertTime } = await import("./current-time.ts");
+    const [time, from, to] = [requiredText(given, "time"), requiredText(given, "from"), requiredText(given, "to")];
+    return { text: convertTime(now, { time, from, to }) };
+  },
 };
 
 const calculator: Tool = {
