@@ -64,8 +64,10 @@ const stepsOf = ({ reply }: Pick<Production, "reply">): number =>
 
 async function bodyOfCall(production: ToolProduction, call: ToolCall, step: number): Promise<ToolBody> {
   const { tools, prompt, reply, storing } = production;
-  const valid = tools.validate(call);
-  const common = { call: call.id, step, arguments: wellFormed(call.arguments) };
+  // As it is stored, shown and sent: the digest and the check of a stored call are of these characters.
+  const json = wellFormed(call.arguments);
+  const valid = tools.validate({ name: call.name, arguments: json });
+  const common = { call: call.id, step, arguments: json };
   if (typeof valid === "string") {
     return { server: "", name: call.name, ...common, state: "failed", digest: "", result: valid, reason: "invalid" };
   }
@@ -74,7 +76,7 @@ async function bodyOfCall(production: ToolProduction, call: ToolCall, step: numb
     server: named.tool.group,
     name: named.tool.name,
     ...common,
-    digest: callDigest(named, call.arguments),
+    digest: callDigest(named, json),
     ...(named.tool.isRepeatable && { isRepeatable: true }),
   } as const;
   const context = { messages: prompt.messages, parts: reply.parts.all };

@@ -86,6 +86,12 @@ describe("calls that need no approval", () => {
     expect(chat.provider.chats).toHaveLength(2);
   });
 
+  it("a call whose arguments have half a character runs with it replaced, as it is stored", async () => {
+    script([[{ ...call("look_up", "tea"), arguments: '{"item":"tea \ud83c"}' }]]);
+    await readReply(await chat.stream());
+    expect(await tools()).toMatchObject([{ state: "succeeded", arguments: '{"item":"tea \ufffd"}' }]);
+  });
+
   it("three equal failures end the answer with a notice", async () => {
     shop.refuse("The shop is closed.");
     const steps = Array.from({ length: 9 }, (_, at) => [call("look_up", "tea", `call_${at}`)]);
