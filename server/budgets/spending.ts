@@ -113,7 +113,10 @@ export class Spending implements ReservationHolder {
     if (first?.model === model.value) {
       // The prompt as it is sent may be a little longer than it was estimated.
       const outputTokens = Math.min(first.outputTokens, affordableTokens(model, sent, first.amount));
-      if (outputTokens >= leastOutputTokens(model)) return { ...first, outputTokens };
+      if (outputTokens >= leastOutputTokens(model)) {
+        if (onBegin) await this.#budgets.noteBegin(onBegin);
+        return { ...first, outputTokens };
+      }
     }
     // Ended calls of a stored reply were settled by its journal, or are settled at its end if that has failed.
     const isLater = this.isSettled || (onBegin !== undefined && this.#calls.length > 0);

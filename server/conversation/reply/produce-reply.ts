@@ -7,7 +7,7 @@ import { FileRefusals } from "../../models/attachments/file-refusals.ts";
 import type { Model } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import type { AnswerCalls } from "../../models/tool-calls/tool-call.ts";
-import { callPartsOf, isFilePart } from "../parts/message-part.ts";
+import { callPartsOf, isFilePart, isPending } from "../parts/message-part.ts";
 import { Attempts } from "./calls/attempts.ts";
 import { callModel } from "./calls/call-model.ts";
 import type { ModelCall, Production, ReplyProgress } from "./calls/production.ts";
@@ -30,6 +30,8 @@ async function produce(production: Production): Promise<ReplyEnd> {
   using timeLimit = new AbortScope({ ms: limits.maxMs });
   const overdue = timeLimit.signal;
   const progress = await beginProgress(production);
+  // A run that begins with calls of tools stores its first call of a model as it stores the later ones.
+  progress.hasCalled = callPartsOf(production.reply.parts.all).some(isPending);
   let order = production;
   if (progress.withoutTools.has(order.candidates[0]?.value ?? "")) await searchBefore(order);
   for (;;) {

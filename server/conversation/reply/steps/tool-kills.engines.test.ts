@@ -297,6 +297,21 @@ describe("what a provider must receive back", () => {
 });
 
 describe("the money of a reply with calls", () => {
+  it("a kill during the first call of a model after a decision counts that call too", async () => {
+    scriptCalls(chats.provider, [[shopCall("buy", item)]], "Bought.");
+    await begin();
+    await readReply(await chat.send(killed, "Buy tea."));
+    chats.provider.next("silent");
+    expect(await chat.decide(killed, "once")).toBe(200);
+    await chats.provider.chat(2);
+    const app = await restart();
+    const calls = app.context.database.selectFrom("model_calls").select("is_estimate").orderBy("at").orderBy("id");
+    expect(await calls.where("message_id", "=", (await chat.last(app)).id).execute()).toEqual([
+      { is_estimate: 0 },
+      { is_estimate: 1 },
+    ]);
+  });
+
   it("a kill during a call of a tool counts the calls of models that were made, and reserves nothing", async () => {
     await buyUnanswered();
     const app = await restart();
