@@ -1,19 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { commonSecrets } from "../../testing/app/common-secrets.ts";
+import { problemsOf } from "../../testing/config/problems-of.ts";
 import { effectiveValues, warnOfOpenRegistration } from "../installation/effective-values.ts";
 import { senderOf } from "../mail/sender.ts";
-import { ConfigError, parseConfig } from "./config.ts";
+import { parseConfig } from "./config.ts";
 import { isLoopbackUrl } from "./loopback.ts";
-
-function problemsOf(env: Record<string, string>): readonly string[] {
-  try {
-    parseConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
 
 it("the configuration has defaults for all variables", () => {
   const { config, secrets, warnings } = parseConfig({});

@@ -1,18 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { ConfigError, parseConfig } from "./config.ts";
+import { problemsOf } from "../../testing/config/problems-of.ts";
+import { parseConfig } from "./config.ts";
 
 const keys = { FILES_ACCESS_KEY_ID: "hidden-key-id", FILES_SECRET_ACCESS_KEY: "hidden-secret" };
 const filesAt = (FILES_URL: string) => parseConfig({ FILES_URL, ...keys }).config.filesAt;
-
-function problemsOf(env: Record<string, string>): readonly string[] {
-  try {
-    parseConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
 
 describe("values of FILES_URL", () => {
   it.each([

@@ -1,15 +1,6 @@
 import { expect, it } from "vitest";
-import { ConfigError, parseConfig } from "./config.ts";
-
-function problemsOf(env: Record<string, string>): readonly string[] {
-  try {
-    parseConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
+import { problemsOf } from "../../testing/config/problems-of.ts";
+import { parseConfig } from "./config.ts";
 
 it.each([
   [{}, undefined],
