@@ -45,7 +45,7 @@ export const newSearchEngineSchema = z.object({
 export type NewSearchEngine = z.infer<typeof newSearchEngineSchema>;
 
 export const webSearchSchema = z.object({
-  /** Null: none is set, and nobody can search the web. */
+  /** Null: no engine is set, and the web cannot be searched. */
   engine: z.nullable(
     z.object({
       /** A `SearchEngineKind`. */
@@ -53,11 +53,11 @@ export const webSearchSchema = z.object({
       /** Null: the service at its own address. */
       baseUrl: z.nullable(z.string()),
       hasKey: z.boolean(),
-      /** The server cannot decrypt its key, which must be entered again; until then nobody can search the web. */
+      /** The server cannot decrypt its key, which must be entered again; until then the web cannot be searched. */
       isUnreadable: z.boolean(),
     }),
   ),
-  /** The environment sets it: nobody changes it in the browser. */
+  /** The environment sets it, so that the browser cannot change it. */
   isFixed: z.boolean(),
 });
 export type WebSearchAnswer = z.infer<typeof webSearchSchema>;

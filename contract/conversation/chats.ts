@@ -17,7 +17,7 @@ export const untitled = { isUntitled: z.optional(z.boolean()) };
 
 /**
  * An entry of the history. `updatedAt`: last activity, Unix time in ms. `isWriting`: a reply is being streamed.
- * `isWaiting`: a reply waits for decisions on its calls of tools. `isUnread`: a reply has ended that nobody has read.
+ * `isWaiting`: a reply waits for decisions on its calls of tools. `isUnread`: a reply has ended and is unread.
  * `isUntitled`: see `untitled`.
  */
 export const chatListItemSchema = z.extend(chatLocationSchema, {
