@@ -25,12 +25,8 @@ type Measured = { role: string; content: string; seams: readonly Seam[]; parts: 
  */
 export function storedBytes({ role, content, seams, parts }: Measured): number {
   if (role === "assistant" && isEmptyMessage({ content, parts })) return 0;
-  return FIELDS_BYTES + Buffer.byteLength(JSON.stringify(content)) + seams.length * SEAM_BYTES + partBytes(parts);
-}
-
-/** Returns the bytes of parts within those of their message. */
-export function partBytes(parts: readonly MeasuredPart[]): number {
-  return parts.reduce((sum, { body }) => sum + PART_BYTES + Buffer.byteLength(body), 0);
+  const partBytes = parts.reduce((sum, { body }) => sum + PART_BYTES + Buffer.byteLength(body), 0);
+  return FIELDS_BYTES + Buffer.byteLength(JSON.stringify(content)) + seams.length * SEAM_BYTES + partBytes;
 }
 
 /** Like {@link storedBytes}, as a chat's counter has it: of a reply in state `writing` without its current run. */

@@ -7,7 +7,7 @@ import { holdChatOrDeleted } from "../../../chats/chat-store.ts";
 import type { ChatRow, Database, MessageRow, Queryable } from "../../../database/schema.ts";
 import { Failure } from "../../../failure.ts";
 import { parseSeams } from "../../../text/seams.ts";
-import { partBytes, storedBytes } from "../../../text/stored-bytes.ts";
+import { storedBytes } from "../../../text/stored-bytes.ts";
 import { callDigest, type Toolbox } from "../../../tools/toolbox.ts";
 import {
   bodyOf,
@@ -28,10 +28,8 @@ import { listWaiting, listWaitingSince, movePartsToRun, stopWaiting, storeWaitin
 /** A reply with its parts, whose chat is locked. */
 export type HeldReply = { row: MessageRow; parts: Part[] };
 
-/** Bytes of parts as the counters of their chat have them. */
-const bytesOf = (parts: readonly Part[]) => partBytes(parts.map((part) => ({ kind: part.kind, body: bodyOf(part) })));
-
-const messageBytes = ({ role, content, seams }: MessageRow, parts: readonly Part[]) =>
+/** Bytes of a message as the counters of its chat have them. */
+const bytesOf = ({ role, content, seams }: MessageRow, parts: readonly Part[]) =>
   storedBytes({
     role,
     content,
@@ -48,8 +46,7 @@ async function storeChanges(db: Queryable, { row, parts }: HeldReply, changes: r
     db,
     after.map((part) => toPartRow(row.id, part)),
   );
-  const bytes = bytesOf(after) - bytesOf(parts.filter(({ seq }) => after.some((part) => part.seq === seq)));
-  return { ...changed, bytes };
+  return { ...changed, bytes: bytesOf(row, changed.parts) - bytesOf(row, parts) };
 }
 
 const DECLINED = { state: "declined", result: "The person declined this call.", reason: "person" } as const;
@@ -123,10 +120,10 @@ export async function movePendingCalls(
   return {
     parts: parts.map((part) => (isMoved(part) ? { ...part, run } : part)),
     bytes:
-      messageBytes(
+      bytesOf(
         row,
         parts.filter((part) => !isMoved(part)),
-      ) - messageBytes(row, parts),
+      ) - bytesOf(row, parts),
   };
 }
 
@@ -150,7 +147,7 @@ export async function endWaiting(
   return rows.length > 0;
 }
 
-/** Time after which calls that nobody has decided on are declined. */
+/** Time after which calls without a decision are declined. */
 const WAITING_LIFE_MS = 30 * DAY;
 
 /** Ends replies that have waited for a month, a chat at a time. `signal`: ends the sweep. */
