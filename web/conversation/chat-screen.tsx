@@ -149,7 +149,7 @@ function useEarlyLoads(): void {
   }, [modelChoice, presets]);
   // A preset may have a model, which an early message must be sent to.
   const hasPreset = useChatsSelector(({ chats }) =>
-    Boolean(chats.currentChat === null ? chats.presetOfNew : chats.conversations[chats.currentChat]?.presetId),
+    Boolean((chats.currentChat === null ? chats.guidanceOfNew : chats.conversations[chats.currentChat])?.presetId),
   );
   useEffect(() => {
     if (hasPreset) presets.readMissing();

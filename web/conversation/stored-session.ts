@@ -60,7 +60,8 @@ function createSession(account: string): ChatSession {
   const modelChoice = new ModelChoice(account, modelsQuery);
   const usualEffort = modelChoice.usualEffort();
   const openFolders = readOpenFolders(account);
-  store.dispatch(chatEvents.organise({ openFolders, usualEffort, effortOfNew: usualEffort }));
+  store.dispatch(chatEvents.organise({ openFolders, usualEffort }));
+  store.dispatch(chatEvents.guide({ chat: null, change: { effort: usualEffort } }));
   const replies = new Replies(store, presets.before(slotted.api), slotted.join);
   const branches = { replies, edits: new Edits(drafts) };
   const deps = { account, store, replies, drafts, branches, modelChoice, presets, positions };

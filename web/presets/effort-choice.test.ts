@@ -54,7 +54,8 @@ async function setUp(account = "1") {
   const presets = new PresetList(calls);
   presets.take([preset, thinker]);
   const usualEffort = modelChoice.usualEffort();
-  store.dispatch(chatEvents.organise({ usualEffort, effortOfNew: usualEffort }));
+  store.dispatch(chatEvents.organise({ usualEffort }));
+  store.dispatch(chatEvents.guide({ chat: null, change: { effort: usualEffort } }));
   store.dispatch(chatEvents.loadChatSuccess({ chat: a }));
   store.dispatch(chatEvents.selectChat({ chat: "a" }));
   const session = { store, presets, modelChoice, storedSession: null };
@@ -101,7 +102,7 @@ test("a removed effort is removed on the server, and from new chats", async () =
   chooseEffort(session, null);
   expect(chosen()).toEqual([undefined, "standard"]);
   await vi.waitFor(() => expect(patches).toEqual([{ effort: "high" }, { effort: null }]));
-  expect([modelChoice.usualEffort(), store.getState().chats.effortOfNew]).toEqual([null, null]);
+  expect([modelChoice.usualEffort(), store.getState().chats.guidanceOfNew.effort]).toEqual([null, null]);
 });
 
 test("three efforts stand for all: the lowest, the model's own, and high", async () => {

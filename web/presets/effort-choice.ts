@@ -77,7 +77,7 @@ export function chooseEffort(session: PresetSession, effort: Effort | null): voi
   if (overridesPreset) return;
   session.modelChoice.keepEffort(effort);
   const { store } = session.storedSession ?? session;
-  const { presetOfNew } = store.getState().chats;
-  const change = { usualEffort: effort, ...(presetOfNew === null && { effortOfNew: effort }) };
-  store.dispatch(chatEvents.organise(change));
+  store.dispatch(chatEvents.organise({ usualEffort: effort }));
+  const { guidanceOfNew } = store.getState().chats;
+  if (guidanceOfNew.presetId === null) store.dispatch(chatEvents.guide({ chat: null, change: { effort } }));
 }

@@ -3,6 +3,7 @@ import type { Effort } from "#contract/models/effort.ts";
 import { type Api, api } from "../api/client.ts";
 import { selectMarkedChat } from "../chats/state/chats-selectors.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
+import type { Guidance } from "../chats/state/chats-state.ts";
 import type { ChatsRoot, ChatsStore } from "../chats/state/chats-store.ts";
 import { wordFailure } from "../chats/state/word-failure.ts";
 import { i18n } from "../locales/i18n.ts";
@@ -18,24 +19,21 @@ export type PresetSession = {
   storedSession: { store: ChatsStore } | null;
 };
 
-/** Preset and effort of a chat; null is none, or the default. */
-type Guidance = { presetId: string | null; effort: Effort | null };
-
 /** A pending request of a chat. `wanted`: the latest choice; `stored`: the guidance that the server has stored. */
 type PendingGuidance = { wanted: Guidance; stored: Guidance };
 
 /** Selects the id of the preset chosen in the marked chat; the preset may not exist any more. */
 export function selectPresetId(root: ChatsRoot): string | null {
   const chat = selectMarkedChat(root);
-  const { conversations, presetOfNew } = root.chats;
-  return chat === null ? presetOfNew : (conversations[chat]?.presetId ?? null);
+  const { conversations, guidanceOfNew } = root.chats;
+  return (chat === null ? guidanceOfNew : conversations[chat])?.presetId ?? null;
 }
 
 /** Selects the effort chosen in the marked chat; null is that of its preset, else the model's default. */
 export function selectEffort(root: ChatsRoot): Effort | null {
   const chat = selectMarkedChat(root);
-  const { conversations, effortOfNew } = root.chats;
-  return chat === null ? effortOfNew : (conversations[chat]?.effort ?? null);
+  const { conversations, guidanceOfNew } = root.chats;
+  return (chat === null ? guidanceOfNew : conversations[chat])?.effort ?? null;
 }
 
 const choices = new WeakMap<ChatsStore, PresetChoice>();

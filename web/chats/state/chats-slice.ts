@@ -3,7 +3,6 @@ import type { ChatListItem } from "#contract/conversation/chats.ts";
 import type { Chat } from "#contract/conversation/conversation.ts";
 import type { SendResponse } from "#contract/conversation/conversation-calls.ts";
 import type { ChatGuidance } from "#contract/conversation/presets.ts";
-import type { Effort } from "#contract/models/effort.ts";
 import {
   type ChangedChat,
   chatLocation,
@@ -14,12 +13,19 @@ import {
   takeHistory,
   untitledOf,
 } from "./chat-changes.ts";
-import { type ChatsState, type ClientMessage, type Conversation, initialChatsState, type Work } from "./chats-state.ts";
+import {
+  type ChatsState,
+  type ClientMessage,
+  type Conversation,
+  type Guidance,
+  initialChatsState,
+  type Work,
+} from "./chats-state.ts";
 import { takeStored } from "./stored-messages.ts";
 import { begin, end, type Failed, forgetMissing, type OfChat, streamReducers } from "./stream-reducers.ts";
 
 /** The fields to change. */
-type GuidanceChange = { presetId?: string | null; instructions?: string; effort?: Effort | null };
+type GuidanceChange = Partial<Guidance> & { instructions?: string };
 
 /** Stores a chat's preset, instructions and effort as the server returned them. */
 function takeGuidance(conversation: Conversation, { presetId, instructions, effort }: ChatGuidance): void {
@@ -117,8 +123,7 @@ const slice = createSlice({
     createChatSuccess(state, { payload }: PayloadAction<{ chat: Chat; isInBackground?: boolean }>) {
       end(state, "create");
       const { id, title, updatedAt } = payload.chat;
-      state.presetOfNew = null;
-      state.effortOfNew = state.usualEffort;
+      state.guidanceOfNew = { presetId: null, effort: state.usualEffort };
       const named = { id, title, ...untitledOf(payload.chat), updatedAt };
       state.chats = [named, ...state.chats.filter((chat) => chat.id !== id)];
       store(state, payload.chat);
@@ -151,17 +156,11 @@ const slice = createSlice({
     ...streamReducers,
 
     /**
-     * Changes a chat's preset, instructions and effort. Null: the chat that is not created yet, which has no
-     * instructions.
+     * Changes a chat's guidance and instructions. Null: the chat that is not created yet, which has no instructions.
      */
     guide(state, { payload }: PayloadAction<{ chat: string | null; change: GuidanceChange }>) {
       const { chat, change } = payload;
-      const { presetId, effort } = change;
-      if (chat !== null) Object.assign(state.conversations[chat] ?? {}, change);
-      else {
-        if (presetId !== undefined) state.presetOfNew = presetId;
-        if (effort !== undefined) state.effortOfNew = effort;
-      }
+      Object.assign(chat === null ? state.guidanceOfNew : (state.conversations[chat] ?? {}), change);
     },
 
     /** Removes a chat that was deleted on the server. The banner shows the error, whichever chat is open. */
@@ -248,7 +247,6 @@ export type Organised = Pick<
   | "renaming"
   | "dialog"
   | "announcement"
-  | "effortOfNew"
   | "usualEffort"
 >;
 

@@ -85,6 +85,9 @@ export type ChatDialog =
 /** Pending work: `history`, `create`; `open:`, `send:` or `delete:` and a chat's id; `folder:` and a folder's id. */
 export type Work = string;
 
+/** How a chat is answered. `presetId: null` is no preset; `effort: null` is that of the preset, else the model's. */
+export type Guidance = { presetId: string | null; effort: Effort | null };
+
 export type ChatsState = {
   /** The history, newest first, without archived chats: the pages read so far, pinned chats, opened folders. */
   chats: ChatListItem[];
@@ -118,10 +121,7 @@ export type ChatsState = {
   /** Every chat read or written on this page; text that arrives for a chat that is not open is stored too. */
   conversations: Record<string, Conversation>;
   firstMessage: FirstMessage | null;
-  /** Id of the preset of the next new chat. */
-  presetOfNew: string | null;
-  /** Effort of the next new chat; null: of its preset, else the model's default. */
-  effortOfNew: Effort | null;
+  guidanceOfNew: Guidance;
   /** The effort that the person chose last, with which new chats begin. */
   usualEffort: Effort | null;
   /** Pending work; the screen is loading while there is any. */
@@ -161,8 +161,7 @@ export const initialChatsState: ChatsState = {
   missing: { history: false, chat: null },
   conversations: {},
   firstMessage: null,
-  presetOfNew: null,
-  effortOfNew: null,
+  guidanceOfNew: { presetId: null, effort: null },
   usualEffort: null,
   loading: [],
   error: null,

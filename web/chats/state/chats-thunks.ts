@@ -143,7 +143,7 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
   };
 }
 
-const bodyOfNew = ({ presetOfNew, effortOfNew }: ChatsState): NewChat => ({
-  ...(presetOfNew !== null && { presetId: presetOfNew }),
-  ...(effortOfNew !== null && { effort: effortOfNew }),
+const bodyOfNew = ({ guidanceOfNew: { presetId, effort } }: ChatsState): NewChat => ({
+  ...(presetId !== null && { presetId }),
+  ...(effort !== null && { effort }),
 });
