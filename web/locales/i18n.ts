@@ -35,6 +35,7 @@ import type print from "./en/print.json";
 import type providers from "./en/providers.json";
 import type queue from "./en/queue.json";
 import type records from "./en/records.json";
+import type recovery from "./en/recovery.json";
 import type replies from "./en/replies.json";
 import type search from "./en/search.json";
 import type settings from "./en/settings.json";
@@ -76,6 +77,7 @@ type LazyTexts = {
   queue: typeof queue;
   print: typeof print;
   records: typeof records;
+  recovery: typeof recovery;
   replies: typeof replies;
   search: typeof search;
   settings: typeof settings;

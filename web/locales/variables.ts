@@ -8,7 +8,7 @@ export type Variables = {
   },
   "accounts": {
     "login": {"title":"{{product}}"},
-    "reset": {"stillSignedIn":"{{username}}"},
+    "link": {"stillSignedIn":"{{username}}"},
     "invited": {"by":"{{inviter}} {{product}}","text":"{{product}}","open":"{{product}}"},
     "verify": {"arrived":"{{username}}"},
   },
@@ -210,6 +210,7 @@ export type Variables = {
   "presets": {
     "menu": {"named":"{{name}}"},
     "effort": {"named":"{{name}}","nearest":"{{model}} {{used}} {{wanted}}"},
+    "tools": {"named":"{{names}}"},
     "list": {"keys":"{{keys}}","more":"{{name}}","editNamed":"{{name}}","copy":"{{name}}","up":"{{name}}","down":"{{name}}","moved":"{{count}} {{name}} {{place}}","duplicated":"{{name}}","deleted":"{{name}}","restored":"{{name}}","warmth":"{{value}}"},
     "form": {"added":"{{name}}","changed":"{{name}}"},
   },

@@ -8,7 +8,7 @@ export function BackToSignIn() {
   return (
     <p className="mt-8 text-sm">
       <Link to="/login" className={textLink}>
-        {t("forgot.back")}
+        {t("link.back")}
       </Link>
     </p>
   );

@@ -11,16 +11,16 @@ import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
-import { forgotErrorText } from "../error-texts.ts";
 import { NoMailServer } from "../no-mail-server.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
 import { typedName } from "../sign-in/path-after-sign-in.ts";
 import { SuccessMark } from "../success-mark.tsx";
 import { BackToSignIn } from "./back-to-sign-in.tsx";
+import { forgotErrorText } from "./recovery-texts.ts";
 
 export function ForgotPasswordScreen() {
-  const { t } = useTranslation("accounts");
+  const { t } = useTranslation(["accounts", "recovery"]);
   const [params] = useSearchParams();
   const { state } = useLocation();
   const [name, setName] = useState(() => params.get("email") ?? typedName(state));
@@ -29,8 +29,8 @@ export function ForgotPasswordScreen() {
   if (sentence !== null) return <Sent sentence={sentence} onAgain={() => setSentence(null)} />;
   return (
     <AccountLayout>
-      <PageHeading id={titleId} title={t("forgot.title")}>
-        {t("forgot.text")}
+      <PageHeading id={titleId} title={t("recovery:forgot.title")}>
+        {t("recovery:forgot.text")}
       </PageHeading>
       <ForgotForm titleId={titleId} name={name} onName={setName} onSent={setSentence} />
       <BackToSignIn />
@@ -46,7 +46,7 @@ type ForgotFormProps = {
 };
 
 function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
-  const { t } = useTranslation("accounts");
+  const { t } = useTranslation(["accounts", "recovery"]);
   const form = useCheckedForm({
     schema: forgotPasswordSchema,
     labels: { email: t("fields.emailOrUsername") },
@@ -65,7 +65,7 @@ function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
     <form {...form.formProps} aria-labelledby={titleId} onSubmit={submit} className="flex flex-col gap-2">
       <Field
         {...form.fieldProps("email")}
-        label={t("forgot.field")}
+        label={t("recovery:forgot.field")}
         defaultValue={name}
         onChange={(event) => {
           onName(event.currentTarget.value);
@@ -78,7 +78,7 @@ function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
         spellCheck={false}
       />
       <Button type="submit" size="large" busy={isSending} aria-disabled={isHeld || undefined} className="mt-1 w-full">
-        {t(isSending ? "forgot.submitting" : "forgot.submit")}
+        {t(isSending ? "recovery:forgot.submitting" : "recovery:forgot.submit")}
       </Button>
       <ReservedFailureBanner failure={form.failure} />
     </form>
@@ -87,20 +87,20 @@ function ForgotForm({ titleId, name, onName, onSent }: ForgotFormProps) {
 
 /** Confirmation, identical for existing and unknown accounts to prevent account enumeration. */
 function Sent({ sentence, onAgain }: { sentence: string; onAgain: () => void }) {
-  const { t } = useTranslation("accounts");
+  const { t } = useTranslation(["accounts", "recovery"]);
   const navigate = useNavigate();
   return (
     <AccountLayout>
       <SuccessMark />
-      <PageHeading title={t("forgot.sentTitle")}>{sentence}</PageHeading>
+      <PageHeading title={t("recovery:forgot.sentTitle")}>{sentence}</PageHeading>
       <NoMailServer />
       <Button size="large" className="w-full" onClick={() => navigate("/login")}>
-        {t("forgot.back")}
+        {t("link.back")}
       </Button>
       <p className="mt-8 text-pretty text-muted text-sm">
-        {t("forgot.nothingCame")}{" "}
+        {t("recovery:forgot.nothingCame")}{" "}
         <button type="button" onClick={onAgain} className={textLink}>
-          {t("forgot.again")}
+          {t("recovery:forgot.again")}
         </button>
       </p>
     </AccountLayout>

@@ -11,10 +11,10 @@ import { useSending } from "../../forms/use-sending.ts";
 import { useTouchedFields } from "../../forms/use-touched-fields.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { useAuthConfig } from "../auth-config.ts";
-import { resetErrorText } from "../error-texts.ts";
 import { PasswordField } from "../password-field.tsx";
 import { NewPasswordField, usePasswordAdvice } from "../registration/password-advice.tsx";
 import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
+import { resetErrorText } from "./recovery-texts.ts";
 
 type ResetFormProps = {
   linkedKey: string;
@@ -26,7 +26,7 @@ type ResetFormProps = {
 
 /** Form for a new password. As in the registration, errors appear after a field's blur, and all of them on submit. */
 export function ResetForm({ linkedKey, titleId, onDone, onDeadLink }: ResetFormProps) {
-  const { t } = useTranslation("accounts");
+  const { t } = useTranslation(["accounts", "recovery"]);
   const [values, setValues] = useState({ password: "", confirmPassword: "" });
   const { fieldProps, check, refuse } = useTouchedFields({
     labels: { password: t("fields.password"), confirmPassword: t("fields.confirmPassword") },
@@ -60,14 +60,14 @@ export function ResetForm({ linkedKey, titleId, onDone, onDeadLink }: ResetFormP
 
   return (
     <form noValidate aria-labelledby={titleId} onSubmit={submit} className="flex flex-col gap-3">
-      <NewPasswordField ref={first} label={t("reset.password")} {...fieldProps("password")} />
+      <NewPasswordField ref={first} label={t("recovery:reset.password")} {...fieldProps("password")} />
       <PasswordField
-        label={t("reset.confirmPassword")}
+        label={t("recovery:reset.confirmPassword")}
         autoComplete="new-password"
         {...fieldProps("confirmPassword")}
       />
       <Button type="submit" size="large" busy={isSending} aria-disabled={isHeld || undefined} className="mt-2 w-full">
-        {t(isSending ? "reset.submitting" : "reset.submit")}
+        {t(isSending ? "recovery:reset.submitting" : "recovery:reset.submit")}
       </Button>
       <ReservedFailureBanner failure={failure} />
     </form>

@@ -13,19 +13,20 @@ import { SuccessMark } from "../success-mark.tsx";
 import { BackToSignIn } from "./back-to-sign-in.tsx";
 import { ResetForm } from "./reset-form.tsx";
 import { type LinkedAccount, useLinkedAccount } from "./use-linked-account.ts";
+import "./recovery-texts.ts";
 
 export function ResetPasswordScreen() {
-  const { t } = useTranslation("accounts");
+  const { t } = useTranslation(["accounts", "recovery"]);
   const link = useLinkedAccount("reset-password");
   if (link.state === "known") return <NewPassword key={link.key} link={link} />;
   if (link.state === "missing" || link.state === "dead") return <DeadLink isMissing={link.state === "missing"} />;
   return (
     <AccountLayout>
       {link.state === "failed" ? (
-        <LinkFailure title={t("reset.title")} link={link} />
+        <LinkFailure title={t("recovery:reset.title")} link={link} />
       ) : (
         <>
-          <PageHeading title={t("reset.title")}>{t("link.looking")}</PageHeading>
+          <PageHeading title={t("recovery:reset.title")}>{t("link.looking")}</PageHeading>
           <Spinner className="text-muted" />
         </>
       )}
@@ -34,7 +35,7 @@ export function ResetPasswordScreen() {
 }
 
 function NewPassword({ link: { key, username, onDead } }: { link: LinkedAccount & { state: "known" } }) {
-  const { t } = useTranslation("accounts");
+  const { t } = useTranslation(["accounts", "recovery"]);
   /** The server's sentence; set only if this browser stays signed in with another account. */
   const [done, setDone] = useState<string | null>(null);
   const hasOther = useOtherUser(username) !== null;
@@ -55,8 +56,8 @@ function NewPassword({ link: { key, username, onDead } }: { link: LinkedAccount 
   if (done !== null) return <Done sentence={done} />;
   return (
     <AccountLayout>
-      <PageHeading id={titleId} title={t("reset.title")}>
-        {t(hasOther ? "reset.otherText" : "reset.text")} {hasOther && t("link.otherUntouched")}
+      <PageHeading id={titleId} title={t("recovery:reset.title")}>
+        {t(hasOther ? "recovery:reset.otherText" : "recovery:reset.text")} {hasOther && t("link.otherUntouched")}
       </PageHeading>
       <AccountNames username={username} />
       <ResetForm linkedKey={key} titleId={titleId} onDone={finish} onDeadLink={onDead} />
@@ -66,32 +67,32 @@ function NewPassword({ link: { key, username, onDead } }: { link: LinkedAccount 
 }
 
 function Done({ sentence }: { sentence: string }) {
-  const { t } = useTranslation("accounts");
+  const { t } = useTranslation(["accounts", "recovery"]);
   const { user } = useSession();
   const navigate = useNavigate();
   return (
     <AccountLayout>
       <SuccessMark />
-      <PageHeading title={t("reset.doneTitle")}>
-        {sentence} {user && t("reset.stillSignedIn", { username: user.username })}
+      <PageHeading title={t("recovery:reset.doneTitle")}>
+        {sentence} {user && t("link.stillSignedIn", { username: user.username })}
       </PageHeading>
       <Button size="large" className="w-full" onClick={() => navigate("/chat")}>
-        {t("reset.toChats")}
+        {t("recovery:reset.toChats")}
       </Button>
     </AccountLayout>
   );
 }
 
 function DeadLink({ isMissing }: { isMissing: boolean }) {
-  const { t } = useTranslation(["accounts", "errors"]);
+  const { t } = useTranslation(["accounts", "recovery", "errors"]);
   const navigate = useNavigate();
   return (
     <AccountLayout>
       <PageHeading title={t(isMissing ? "link.missingTitle" : "link.deadTitle")}>
-        {isMissing ? t("reset.missingText") : t("reset.deadText")}
+        {isMissing ? t("recovery:reset.missingText") : t("recovery:reset.deadText")}
       </PageHeading>
       <Button size="large" className="w-full" onClick={() => navigate("/forgot-password")}>
-        {t("reset.newLink")}
+        {t("recovery:reset.newLink")}
       </Button>
       <BackToSignIn />
     </AccountLayout>

@@ -107,7 +107,7 @@ function AlreadySignedIn({ invitation, onStay }: { invitation: ReceivedInvitatio
   return (
     <AccountLayout>
       <PageHeading title={t("invited.signedInTitle")}>
-        {inviterText} {user && t("reset.stillSignedIn", { username: user.username })}
+        {inviterText} {user && t("link.stillSignedIn", { username: user.username })}
       </PageHeading>
       <div className="flex flex-col gap-3">
         <Button size="large" className="w-full" onClick={onStay}>
