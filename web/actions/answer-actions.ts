@@ -3,6 +3,7 @@ import {
   Copy,
   CornerDownRight,
   Gauge,
+  Hammer,
   Pencil,
   RefreshCw,
   RotateCcw,
@@ -23,6 +24,8 @@ import { copyMessages } from "../markdown/copying/copying-module.ts";
 import { stateText, withChosen } from "../models/listed-models.ts";
 import { chooseTier, effortChoiceOf } from "../presets/effort-choice.ts";
 import { selectPresetId } from "../presets/preset-choice.ts";
+import { switchTools, toolChoiceOf } from "../presets/tools/tool-choice.ts";
+import { toolGroupName } from "../presets/tools/tool-group-words.ts";
 import { choosePreset } from "../presets/use-preset.ts";
 import { notify } from "../ui/notifications/notify.ts";
 import type { Action, Choice } from "./action.ts";
@@ -109,6 +112,15 @@ function effortsToChoose({ session }: ActionContext): Choice[] {
     name: i18n.t(`presets:effort.${name}`),
     isChosen: tier === chosen,
     run: () => chooseTier(session, tier),
+  }));
+}
+
+function toolsToChoose({ session }: ActionContext): Choice[] {
+  return toolChoiceOf(session).map(({ slug, isChosen }) => ({
+    id: slug,
+    name: toolGroupName(slug),
+    isChosen,
+    run: () => switchTools(session, slug),
   }));
 }
 
@@ -203,6 +215,15 @@ export const answerActions: readonly Action[] = [
     when: ({ session }) => effortChoiceOf(session).isOffered,
     run: ({ open }) => open({ kind: "palette", scope: "chooseEffort" }),
     choices: effortsToChoose,
+  },
+  {
+    id: "chooseTools",
+    label: "actions:label.chooseTools",
+    icon: Hammer,
+    group: "chat",
+    when: ({ session }) => toolChoiceOf(session).length > 0,
+    run: ({ open }) => open({ kind: "palette", scope: "chooseTools" }),
+    choices: toolsToChoose,
   },
   {
     id: "choosePreset",

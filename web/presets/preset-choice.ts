@@ -36,6 +36,13 @@ export function selectEffort(root: ChatsRoot): Effort | null {
   return (chat === null ? guidanceOfNew : conversations[chat])?.effort ?? null;
 }
 
+/** Selects the groups of tools chosen in the marked chat; null are those of its preset, else none. */
+export function selectTools(root: ChatsRoot): string[] | null {
+  const chat = selectMarkedChat(root);
+  const { conversations, guidanceOfNew } = root.chats;
+  return (chat === null ? guidanceOfNew : conversations[chat])?.tools ?? null;
+}
+
 const choices = new WeakMap<ChatsStore, PresetChoice>();
 
 /** Returns the preset choice of a session, one for each store. In a temporary chat it sends no requests. */
@@ -47,7 +54,7 @@ export function presetChoiceOf({ store, presets, storedSession }: Omit<PresetSes
   return choice;
 }
 
-/** Stores preset and effort of a chat as an optimistic update: shown at once, sent, and rolled back on failure. */
+/** Stores preset, effort and tools of a chat as an optimistic update: shown at once, sent, and rolled back on failure. */
 export class PresetChoice {
   readonly #list: PresetList;
   readonly #store: ChatsStore;
@@ -71,7 +78,7 @@ export class PresetChoice {
     const root = this.#store.getState();
     const chat = selectMarkedChat(root);
     if (chat !== null && !root.chats.conversations[chat]) return;
-    const stored = { presetId: selectPresetId(root), effort: selectEffort(root) };
+    const stored = { presetId: selectPresetId(root), effort: selectEffort(root), tools: selectTools(root) };
     this.#show(chat, change);
     if (chat !== null && this.#api) this.#send(this.#api, chat, { wanted: { ...stored, ...change }, stored });
   }
@@ -106,8 +113,7 @@ export class PresetChoice {
       }
     } catch (cause) {
       this.#show(chat, pending.stored);
-      const text = "presetId" in changeOf(pending) ? "presets:menu.failed" : "presets:effort.failed";
-      notify("error", wordFailure(cause, i18n.t(text)));
+      notify("error", wordFailure(cause, i18n.t(failureOf(changeOf(pending)))));
     }
   }
 }
@@ -117,5 +123,11 @@ function changeOf({ wanted, stored }: PendingGuidance): Partial<Guidance> {
   return {
     ...(wanted.presetId !== stored.presetId && { presetId: wanted.presetId }),
     ...(wanted.effort !== stored.effort && { effort: wanted.effort }),
+    ...(wanted.tools !== stored.tools && { tools: wanted.tools }),
   };
+}
+
+function failureOf(change: Partial<Guidance>) {
+  if ("presetId" in change) return "presets:menu.failed";
+  return "effort" in change ? "presets:effort.failed" : "presets:tools.failed";
 }

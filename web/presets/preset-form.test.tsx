@@ -4,7 +4,7 @@ import type { ModelGroup } from "#contract/models/models.ts";
 import { signIn } from "../accounts/session/session.ts";
 import presets from "../locales/en/presets.json";
 import { registerTexts } from "../locales/i18n.ts";
-import { ada, tokenFor } from "../testing/fakes/fake-api.ts";
+import { ada, fakeApi, tokenFor } from "../testing/fakes/fake-api.ts";
 import { PresetForm } from "./preset-form.tsx";
 
 registerTexts("presets", presets);
@@ -21,7 +21,10 @@ const groups: ModelGroup[] = [
   },
 ];
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  fakeApi({ "GET /tools": { json: { groups: [{ slug: "chats" }, { slug: "basics" }] } } });
+});
 afterEach(cleanup);
 
 const field = (label: string) => screen.queryByLabelText<HTMLSelectElement>(label);
@@ -70,4 +73,21 @@ test("the form of a preset has no effort for a model without any, and names the 
   expect(screen.queryByText(/has no effort/)).toBeNull();
   select("Model", "GPT:mini");
   expect(screen.getByText("mini has no effort “Off” and uses “Minimal”.")).toBeTruthy();
+});
+
+test("the form of a preset chooses tools; one that cannot be used now stays until it is removed", async () => {
+  const onSave = vi.fn(async () => undefined);
+  const initial = { ...entered, tools: ["web"] };
+  render(<PresetForm draftKey="p" initial={initial} groups={groups} onCancel={vi.fn()} onSave={onSave} />);
+  fireEvent.click(await screen.findByRole("checkbox", { name: "Calculator and time" }));
+  expect(screen.getByRole("group", { name: "Tools" }).textContent).toContain(
+    "Search the webNot available at the moment",
+  );
+  const save = () => fireEvent.click(screen.getByRole("button", { name: "Save" }));
+  save();
+  await vi.waitFor(() => expect(onSave).toHaveBeenLastCalledWith(expect.anything(), { tools: ["basics", "web"] }));
+  fireEvent.click(screen.getByRole("checkbox", { name: "Calculator and time" }));
+  fireEvent.click(screen.getByRole("checkbox", { name: "Search the web" }));
+  await vi.waitFor(() => save());
+  await vi.waitFor(() => expect(onSave).toHaveBeenLastCalledWith(expect.anything(), { tools: null }));
 });

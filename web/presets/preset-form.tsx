@@ -8,6 +8,7 @@ import { TextArea } from "../ui/components/fields/text-area.tsx";
 import { EffortField } from "./effort-field.tsx";
 import { ModelField } from "./model-field.tsx";
 import { TemperatureField } from "./temperature-field.tsx";
+import { ToolsField } from "./tools/tools-field.tsx";
 import { type EditedPreset, usePresetForm } from "./use-preset-form.ts";
 
 type PresetFormProps = EditedPreset & { groups: readonly ModelGroup[]; onCancel: () => void };
@@ -51,6 +52,7 @@ export function PresetForm({ groups, onCancel, ...edited }: PresetFormProps) {
         value={given.effort ?? null}
         onChange={(value) => put({ effort: value })}
       />
+      <ToolsField value={given.tools ?? null} onChange={(value) => put({ tools: value })} />
       <p aria-live="polite" className="sr-only">
         {Object.values(errors).join(". ")}
       </p>

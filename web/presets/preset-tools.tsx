@@ -9,17 +9,19 @@ import { IconButton } from "../ui/components/icon-button.tsx";
 import { EffortMenu } from "./effort-menu.tsx";
 import type { PresetSession } from "./preset-choice.ts";
 import { PresetMenu } from "./preset-menu.tsx";
+import { ToolsMenu } from "./tools/tools-menu.tsx";
 
 registerTexts("presets", presets);
 
 /**
- * Controls in the box of a chat for its effort, preset and instructions. `chat` null: the chat that is not created yet.
+ * Controls in the box of a chat for its effort, tools, preset and instructions. `chat` null: the chat that is not created yet.
  * Memoized: typing in the box does not render them.
  */
 export default memo(function PresetTools({ chat, session }: { chat: string | null; session: PresetSession }) {
   return (
     <>
       <EffortMenu session={session} />
+      <ToolsMenu session={session} />
       <PresetMenu session={session} />
       {chat !== null && <InstructionsMark chat={chat} />}
     </>

@@ -15,14 +15,17 @@ type ToolButtonProps = Omit<ComponentProps<"button">, "title"> & {
  * Button of a menu beside the model, with the choice as its children. It gives way to the model's name: a phone shows
  * the icon alone, with a dot if something is chosen; on a wider screen the text shrinks first.
  */
-export function ToolButton({ label, icon: Icon, isChosen, children, ...trigger }: ToolButtonProps) {
+export function ToolButton({ label, icon: Icon, isChosen, className, children, ...trigger }: ToolButtonProps) {
   return (
     <Button
       variant="quiet"
       size="small"
       aria-label={label}
       {...tooltip(label)}
-      className="min-w-8 shrink-[9999] px-2 font-normal text-muted data-[state=open]:bg-hover pointer-coarse:min-w-11"
+      className={cx(
+        "min-w-8 shrink-[9999] px-2 font-normal text-muted data-[state=open]:bg-hover pointer-coarse:min-w-11",
+        className,
+      )}
       {...trigger}
     >
       <span className={cx("relative", isChosen && "max-sm:text-accent")}>

@@ -28,6 +28,7 @@ const unsavedSchema = z.object({
   model: z.nullable(z.string()),
   temperature: z.nullable(z.number()),
   effort: z.nullable(effortSchema),
+  tools: z.nullable(z.array(z.string())),
 });
 
 /** Returns a preset with its unsaved changes; null if there are none. */
@@ -53,8 +54,8 @@ function useUnsaved(draftKey: string, initial: NewPreset) {
 export function usePresetForm({ draftKey, initial, onSave }: EditedPreset) {
   const { t } = useTranslation("presets");
   const [stored] = useState((): NewPreset => {
-    const { name, instructions, model, temperature, effort = null } = initial;
-    return { name, instructions, model, temperature, effort };
+    const { name, instructions, model, temperature, effort = null, tools = null } = initial;
+    return { name, instructions, model, temperature, effort, tools };
   });
   const { left, keep, forget } = useUnsaved(draftKey, stored);
   const [given, setGiven] = useState<NewPreset>(left ?? stored);

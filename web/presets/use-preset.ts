@@ -36,9 +36,12 @@ export function choosePreset(session: PresetSession, presetId: string | null): v
   const root = session.store.getState();
   const chat = selectMarkedChat(root);
   const preset = session.presets.current().find(({ id }) => id === presetId);
-  // Choosing a preset, even again, removes the choices that override its effort and its model.
-  if (preset?.effort !== undefined) presetChoiceOf(session).change({ presetId, effort: null });
-  else if (chat === null) presetChoiceOf(session).change({ presetId, effort: root.chats.usualEffort });
-  else presetChoiceOf(session).choose(presetId);
+  // Choosing a preset, even again, removes the choices that override its effort, its tools and its model.
+  presetChoiceOf(session).change({
+    presetId,
+    ...(preset?.effort !== undefined && { effort: null }),
+    ...(preset?.effort === undefined && chat === null && { effort: root.chats.usualEffort }),
+    ...(preset?.tools !== undefined && { tools: null }),
+  });
   if (preset) session.modelChoice.removeOverride(keyOf(chat, preset));
 }

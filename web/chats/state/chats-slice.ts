@@ -27,11 +27,12 @@ import { begin, end, type Failed, forgetMissing, type OfChat, streamReducers } f
 /** The fields to change. */
 type GuidanceChange = Partial<Guidance> & { instructions?: string };
 
-/** Stores a chat's preset, instructions and effort as the server returned them. */
-function takeGuidance(conversation: Conversation, { presetId, instructions, effort }: ChatGuidance): void {
+/** Stores a chat's guidance and instructions as the server returned them. */
+function takeGuidance(conversation: Conversation, { presetId, instructions, effort, tools }: ChatGuidance): void {
   conversation.presetId = presetId ?? null;
   conversation.instructions = instructions ?? "";
   conversation.effort = effort ?? null;
+  conversation.tools = tools ?? null;
 }
 
 function store(state: ChatsState, chat: Chat): void {
@@ -123,7 +124,7 @@ const slice = createSlice({
     createChatSuccess(state, { payload }: PayloadAction<{ chat: Chat; isInBackground?: boolean }>) {
       end(state, "create");
       const { id, title, updatedAt } = payload.chat;
-      state.guidanceOfNew = { presetId: null, effort: state.usualEffort };
+      state.guidanceOfNew = { presetId: null, effort: state.usualEffort, tools: null };
       const named = { id, title, ...untitledOf(payload.chat), updatedAt };
       state.chats = [named, ...state.chats.filter((chat) => chat.id !== id)];
       store(state, payload.chat);

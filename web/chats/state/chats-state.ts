@@ -67,6 +67,8 @@ export type Conversation = {
   instructions?: string;
   /** Effort of reasoning; null: of the preset, else the model's default. */
   effort?: Effort | null;
+  /** Slugs of the groups of tools; null: of the preset, else none. */
+  tools?: string[] | null;
 };
 
 /** `end`: last activity of the oldest chat that was read of the folder. */
@@ -85,8 +87,11 @@ export type ChatDialog =
 /** Pending work: `history`, `create`; `open:`, `send:` or `delete:` and a chat's id; `folder:` and a folder's id. */
 export type Work = string;
 
-/** How a chat is answered. `presetId: null` is no preset; `effort: null` is that of the preset, else the model's. */
-export type Guidance = { presetId: string | null; effort: Effort | null };
+/**
+ * How a chat is answered. `presetId: null` is no preset; `effort: null` is that of the preset, else the model's; `tools`
+ * are slugs of groups, null those of the preset, else none.
+ */
+export type Guidance = { presetId: string | null; effort: Effort | null; tools: string[] | null };
 
 export type ChatsState = {
   /** The history, newest first, without archived chats: the pages read so far, pinned chats, opened folders. */
@@ -161,7 +166,7 @@ export const initialChatsState: ChatsState = {
   missing: { history: false, chat: null },
   conversations: {},
   firstMessage: null,
-  guidanceOfNew: { presetId: null, effort: null },
+  guidanceOfNew: { presetId: null, effort: null, tools: null },
   usualEffort: null,
   loading: [],
   error: null,

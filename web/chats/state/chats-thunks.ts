@@ -143,7 +143,8 @@ export function createChat(patience?: Patience): ChatsThunk<Promise<string | nul
   };
 }
 
-const bodyOfNew = ({ guidanceOfNew: { presetId, effort } }: ChatsState): NewChat => ({
+const bodyOfNew = ({ guidanceOfNew: { presetId, effort, tools } }: ChatsState): NewChat => ({
   ...(presetId !== null && { presetId }),
   ...(effort !== null && { effort }),
+  ...(tools !== null && { tools }),
 });

@@ -43,10 +43,10 @@ test("Undo restores a discarded conversation, a running reply with its text so f
   expect(selectCurrent(session.store.getState())?.isWriting).toBe(false);
 });
 
-test("Undo restores preset and effort of a discarded conversation", () => {
+test("Undo restores preset, effort and tools of a discarded conversation", () => {
   const { session, say } = begin();
   say("k1", "One?", "Yes")();
-  const guidance = { presetId: "poet", effort: "low" } as const;
+  const guidance = { presetId: "poet", effort: "low" as const, tools: ["web"] };
   session.store.dispatch(chatEvents.guide({ chat: session.store.getState().chats.currentChat, change: guidance }));
   discardTemporary(session);
   expect(selectCurrent(session.store.getState())).not.toMatchObject(guidance);

@@ -28,13 +28,16 @@ export function discardTemporary(session: TemporarySession): void {
 }
 
 /** Restores the messages in a new chat; a running reply ends at its current text. */
-function restore({ store }: TemporarySession, { messages, presetId = null, effort = null }: Conversation): void {
+function restore(
+  { store }: TemporarySession,
+  { messages, presetId = null, effort = null, tools = null }: Conversation,
+): void {
   const chat = store.getState().chats.currentChat ?? "";
   for (const message of messages.filter(({ loading }) => !loading)) {
     const state = isRunning(message.state) ? "stopped" : message.state;
     store.dispatch(chatEvents.addMessage({ chat, message: { ...message, state } }));
   }
-  store.dispatch(chatEvents.guide({ chat, change: { presetId, effort } }));
+  store.dispatch(chatEvents.guide({ chat, change: { presetId, effort, tools } }));
 }
 
 /** Id of the notification that offered the return; null if there was none. */

@@ -83,10 +83,13 @@ test("a saved chat has every message, in order, and takes over the draft", async
   expect(said()).toBeUndefined();
 });
 
-test("a saved chat has the models and parts of answers and the effort; a default effort needs no change", async () => {
+test("a saved chat has the models and parts of answers, the effort and the tools; defaults need no change", async () => {
   const changes: unknown[] = [];
   const { session, storedSession, say, calls } = begin({
-    "GET /chat/saved": [stored(), { json: { ...stored("A question", "An answer").json, effort: "high" } }],
+    "GET /chat/saved": [
+      stored(),
+      { json: { ...stored("A question", "An answer").json, effort: "high", tools: ["web"] } },
+    ],
     "PATCH /chat/saved": ({ body }) => {
       changes.push(body);
       return new Response(null, { status: 204 });
@@ -95,17 +98,15 @@ test("a saved chat has the models and parts of answers and the effort; a default
   const parts = [{ seq: 0, at: 0, kind: "reasoning", text: "Hm.", durationMs: 5 }];
   say(question, { ...answer, model: "GPT:gpt-5-mini", parts });
   session.store.dispatch(
-    chatEvents.guide({ chat: session.store.getState().chats.currentChat, change: { effort: "high" } }),
+    chatEvents.guide({ chat: session.store.getState().chats.currentChat, change: { effort: "high", tools: ["web"] } }),
   );
   expect(await saveTemporaryChat(session)).toBe("saved");
   expect(calls.filter(({ path }) => path.endsWith("/message")).map(({ body }) => body)).toEqual([
     question,
     { ...answer, model: "GPT:gpt-5-mini", parts },
   ]);
-  expect([changes, storedSession.store.getState().chats.conversations.saved?.effort]).toEqual([
-    [{ effort: "high" }],
-    "high",
-  ]);
+  expect(changes).toEqual([{ effort: "high", tools: ["web"] }]);
+  expect(storedSession.store.getState().chats.conversations.saved).toMatchObject({ effort: "high", tools: ["web"] });
 });
 
 test("a failed attempt to save loses nothing, and the next one continues with the same chat", async () => {

@@ -16,7 +16,7 @@ import type { TemporarySession } from "./temporary-session.ts";
 const chatSaver: SessionKey<TemporaryChatSaver> = { create: () => new TemporaryChatSaver(api) };
 
 /**
- * Saves the temporary chat as a stored chat, with its effort, preset and draft, and begins a new one. Nothing is sent
+ * Saves the temporary chat as a stored chat, with its effort, tools, preset and draft, and begins a new one. Nothing is sent
  * meanwhile.
  * @returns the id of the chat, or null after a failure: then the temporary chat stays, and the error is shown
  */
@@ -29,8 +29,8 @@ export async function saveTemporaryChat(session: TemporarySession): Promise<stri
   store.dispatch(chatEvents.clearError());
   store.dispatch(chatEvents.createChat());
   try {
-    const { messages, presetId = null, effort = null } = conversation;
-    const chat = await saver.save(messages.flatMap(toAppend), effort, (ids) => uploadFiles(messages, ids));
+    const { messages, presetId = null, effort = null, tools = null } = conversation;
+    const chat = await saver.save(messages.flatMap(toAppend), { effort, tools }, (ids) => uploadFiles(messages, ids));
     // The preset may have been deleted: then the chat has none.
     if (presetId !== null) await api.patch(conversationPaths.chat(chat.id), { presetId }, null).catch(() => {});
     await moveDrafts(session, chat.id);

@@ -3,17 +3,20 @@ import type { AppendRequest } from "#contract/conversation/conversation-calls.ts
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { IDEMPOTENCY_KEY_HEADER } from "#contract/http.ts";
 import { MINUTE } from "#contract/limits.ts";
-import type { Effort } from "#contract/models/effort.ts";
 import type { Api } from "../../api/client.ts";
 import { waitOf } from "../../api/problem-text.ts";
 import { newRequestKey } from "../../api/request-key.ts";
 import { wait } from "../../api/wait.ts";
+import type { Guidance } from "../../chats/state/chats-state.ts";
 import { isGone } from "../../chats/state/chats-thunks.ts";
 import { hasFiles } from "../../chats/state/file-parts.ts";
 import { readChat } from "../../chats/state/read-chat.ts";
+import { changedFields, isUnchanged } from "../../forms/changed-fields.ts";
 
 /** Stores the files with these ids. */
 export type UploadFiles = (ids: readonly string[]) => Promise<void>;
+
+export type SavedGuidance = Pick<Guidance, "effort" | "tools">;
 
 /** A longer wait is left to the user. */
 const LONGEST_WAIT_MS = MINUTE;
@@ -29,24 +32,26 @@ export class TemporaryChatSaver {
   }
 
   /**
-   * Stores the messages with their files and parts in a new chat with this effort; null is the default. `upload`:
-   * stores files. Rejects with the failure.
+   * Stores the messages with their files and parts in a new chat with this effort and these tools. `upload`: stores
+   * files. Rejects with the failure.
    */
-  async save(messages: readonly AppendRequest[], effort: Effort | null, upload: UploadFiles): Promise<Chat> {
+  async save(messages: readonly AppendRequest[], guidance: SavedGuidance, upload: UploadFiles): Promise<Chat> {
     const chat = await this.#begin();
     const path = conversationPaths.chat(encodeURIComponent(chat.id));
     if (!isBeginningOf(chat.messages, messages)) {
       // The conversation has changed since an earlier attempt.
       this.#key = newRequestKey();
       await this.#api.delete(path);
-      return this.save(messages, effort, upload);
+      return this.save(messages, guidance, upload);
     }
     for (const message of messages.slice(chat.messages.length)) {
       if (message.files) await upload(message.files);
       await this.#add(chat.id, message);
     }
-    // Not at the creation: its key would not fit a further attempt with another effort.
-    if (effort !== (chat.effort ?? null)) await this.#api.patch(path, { effort }, null);
+    // Not at the creation: its key would not fit a further attempt with other guidance.
+    const { effort = null, tools = null } = chat;
+    const change = changedFields<SavedGuidance>({ effort, tools }, guidance);
+    if (!isUnchanged(change)) await this.#api.patch(path, change, null);
     const saved = await this.#api.get(path, chatSchema);
     this.#key = newRequestKey();
     return saved;

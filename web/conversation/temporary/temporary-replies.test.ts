@@ -55,7 +55,7 @@ test("each temporary question is sent with all earlier messages", async () => {
   expect(calls.map(({ body }) => body)).toEqual([{ messages: messages.slice(0, 1) }, { messages, model: "GPT:gpt-5" }]);
 });
 
-test("a temporary chat begins with the usual effort, and its own choice is sent with each question", async () => {
+test("a temporary chat begins with the usual effort, and its own choices are sent with each question", async () => {
   openStoredSession("").store.dispatch(chatEvents.organise({ usualEffort: "high" }));
   const { calls, session, replies, chat, isIdle } = begin(
     () => stream(start(), token("One", 3), DONE),
@@ -64,9 +64,10 @@ test("a temporary chat begins with the usual effort, and its own choice is sent 
   await replies.send(chat, "First", "auto");
   await isIdle();
   chooseEffort(session, "low");
+  session.store.dispatch(chatEvents.guide({ chat, change: { tools: ["basics"] } }));
   await replies.send(chat, "Second", "auto");
   await isIdle();
-  expect(calls.map(({ body }) => body)).toMatchObject([{ effort: "high" }, { effort: "low" }]);
+  expect(calls.map(({ body }) => body)).toMatchObject([{ effort: "high" }, { effort: "low", tools: ["basics"] }]);
   expect(openStoredSession("").store.getState().chats.usualEffort).toBe("low");
 });
 

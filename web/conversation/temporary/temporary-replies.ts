@@ -100,11 +100,12 @@ export class TemporaryReplies implements ConversationReplies {
   /** `askedMessages`: sent with the request, and restored if no text arrives. Resolves once it is known whether a reply is running. */
   async #ask(chat: string, askedMessages: readonly ClientMessage[], asking: Asking) {
     const { model, key } = asking;
-    const { presetId, effort } = this.#store.getState().chats.conversations[chat] ?? {};
+    const { presetId, effort, tools } = this.#store.getState().chats.conversations[chat] ?? {};
     const chosen = {
       ...(model !== AUTO_MODEL && { model }),
       ...(presetId && { presetId }),
       ...(effort && { effort }),
+      ...(tools && { tools }),
     };
     const body = requestBody({ messages: messagesToSend(askedMessages), ...chosen });
     if (body instanceof Blob) this.#sendingFiles.add(chat);

@@ -223,13 +223,14 @@ test("an unsaved preset is restored after its dialog was closed, but not after C
   expect(localStorage.getItem(`draft:${ada.id}:form:preset:new`)).toBeNull();
 });
 
-test("the list of presets shows the model and the effort of a preset", async () => {
+test("the list of presets shows the model, the effort and the tools of a preset", async () => {
   const model = { label: "gpt-5", value: "GPT:gpt-5", available: true, efforts: ["low", "high"] };
-  const preset = { id: "p", name: "Quick", instructions: "", model: model.value, temperature: null, effort: "low" };
+  const guidance = { model: model.value, temperature: null, effort: "low", tools: ["web"] };
+  const preset = { id: "p", name: "Quick", instructions: "", ...guidance };
   await open("", {
     [`GET ${conversationPaths.presets}`]: { json: [preset] },
     [`GET ${modelPaths.models}`]: { json: [{ label: "GPT", models: [model] }] },
   });
   const line = (await screen.findByText("Edit Quick")).closest("li");
-  expect(line?.textContent).toContain("gpt-5 · Thinking effort: Low");
+  expect(line?.textContent).toContain("gpt-5 · Thinking effort: Low · Search the web");
 });

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Preset } from "#contract/conversation/presets.ts";
 import type { ModelGroup } from "#contract/models/models.ts";
 import { nameOfModel } from "../../models/model-name.ts";
+import { toolGroupName } from "../../presets/tools/tool-group-words.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "../../ui/components/menu.tsx";
 import { altWith } from "../../ui/keys/key-names.ts";
@@ -22,10 +23,11 @@ type PresetLineProps = {
 
 export function PresetLine({ preset, index, isLast, groups, onEdit, onMove, ...actions }: PresetLineProps) {
   const { t } = useTranslation("presets");
-  const { name, model, temperature, effort } = preset;
+  const { name, model, temperature, effort, tools = [] } = preset;
   const about = [
     model === null ? t("list.ownModel") : nameOfModel(groups, model),
     ...(effort === undefined ? [] : [t("effort.named", { name: t(`effort.${effort}`) })]),
+    ...tools.map(toolGroupName),
     ...(temperature === null ? [] : [t("list.warmth", { value: temperature })]),
   ];
   const onKeyDown = (event: KeyboardEvent) => {

@@ -1,6 +1,9 @@
 import type { ComponentProps } from "react";
 
-type CheckFieldProps = Omit<ComponentProps<"input">, "type" | "className"> & { label: string; hint?: string };
+type CheckFieldProps = Omit<ComponentProps<"input">, "type" | "className"> & {
+  label: string;
+  hint?: string | undefined;
+};
 
 /** Checkbox of a form, with its label and an optional hint below. */
 export function CheckField({ label, hint, ...input }: CheckFieldProps) {

@@ -1,0 +1,35 @@
+import { isDemo } from "../../models/model-name.ts";
+import { type PresetSession, presetChoiceOf, selectPresetId, selectTools } from "../preset-choice.ts";
+import { toolGroupsQuery } from "./tool-groups-query.ts";
+
+/** Group of the tools that search the web and read its pages. */
+export const WEB_TOOLS = "web";
+
+/** A group of tools in a chat. A chosen one that `isMissing` cannot be used now, and models are not told of it. */
+export type ChosenTools = { slug: string; isChosen: boolean; isMissing: boolean };
+
+/**
+ * Returns the groups that the chat on the screen can use, and those chosen in it. Empty until the groups were read, and
+ * while only the demo assistant answers, which uses none.
+ */
+export function toolChoiceOf({ store, presets, modelChoice }: PresetSession): ChosenTools[] {
+  const groups = toolGroupsQuery.state.get().value?.groups;
+  if (!groups || isDemo(modelChoice.current().groups)) return [];
+  const available = groups.map(({ slug }) => slug);
+  const root = store.getState();
+  const preset = presets.current().find(({ id }) => id === selectPresetId(root));
+  const chosen = selectTools(root) ?? preset?.tools ?? [];
+  return [...new Set([...available, ...chosen])].map((slug) => ({
+    slug,
+    isChosen: chosen.includes(slug),
+    isMissing: !available.includes(slug),
+  }));
+}
+
+/** Switches a group of tools of the chat on the screen on or off. */
+export function switchTools(session: PresetSession, slug: string): void {
+  const tools = toolChoiceOf(session)
+    .filter((group) => group.isChosen !== (group.slug === slug))
+    .map((group) => group.slug);
+  presetChoiceOf(session).change({ tools });
+}

@@ -1,0 +1,18 @@
+import { i18n } from "../../locales/i18n.ts";
+
+/** Groups of the server, whose names are translated. */
+const GROUPS = ["web", "chats", "basics"] as const;
+
+const find = (slug: string) => GROUPS.find((group) => group === slug);
+
+/** Returns the name of a group in the person's language; of a server's group its slug. */
+export function toolGroupName(slug: string): string {
+  const group = find(slug);
+  return group ? i18n.t(`presets:tools.${group}`) : slug;
+}
+
+/** Returns what a group does; null if only its server knows. */
+export function toolGroupHint(slug: string): string | null {
+  const group = find(slug);
+  return group ? i18n.t(`presets:tools.${group}Hint`) : null;
+}

@@ -1,0 +1,98 @@
+import { Check, Globe, Hammer } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { useChatsSelector } from "../../chats/state/chats-store.ts";
+import { useModelChoice } from "../../models/model-choice.ts";
+import { useQuery } from "../../queries/use-query.ts";
+import { cx } from "../../ui/components/cx.ts";
+import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from "../../ui/components/menu.tsx";
+import { type PresetSession, selectPresetId, selectTools } from "../preset-choice.ts";
+import { usePresetList } from "../preset-list.ts";
+import { ToolButton } from "../tool-button.tsx";
+import { type ChosenTools, switchTools, toolChoiceOf, WEB_TOOLS } from "./tool-choice.ts";
+import { toolGroupHint, toolGroupName } from "./tool-group-words.ts";
+import { toolGroupsQuery } from "./tool-groups-query.ts";
+
+type ToolsMenuProps = { session: PresetSession };
+
+/** The switch of web search, which is in the menu alone on a phone, and the menu of all tools of the chat. */
+export function ToolsMenu({ session }: ToolsMenuProps) {
+  const { t, i18n } = useTranslation("presets");
+  const groups = useToolChoice(session);
+  if (groups.length === 0) return null;
+  const web = groups.find(({ slug }) => slug === WEB_TOOLS);
+  const names = groups.filter(({ isChosen }) => isChosen).map(({ slug }) => toolGroupName(slug));
+  const others = groups.filter(({ slug, isChosen }) => isChosen && slug !== WEB_TOOLS).length;
+  const label =
+    names.length === 0
+      ? t("tools.label")
+      : t("tools.named", { names: new Intl.ListFormat(i18n.language).format(names) });
+  return (
+    <>
+      {web && <WebSwitch group={web} onSwitch={() => switchTools(session, WEB_TOOLS)} />}
+      <Menu modal={false}>
+        <MenuTrigger asChild>
+          <ToolButton label={label} icon={Hammer} isChosen={names.length > 0}>
+            {others > 0 && others}
+          </ToolButton>
+        </MenuTrigger>
+        <MenuContent align="start" side="top" aria-label={t("tools.label")}>
+          <MenuLabel>{t("tools.label")}</MenuLabel>
+          {groups.map((group) => (
+            <ToolItem key={group.slug} group={group} onSwitch={() => switchTools(session, group.slug)} />
+          ))}
+        </MenuContent>
+      </Menu>
+    </>
+  );
+}
+
+type GroupProps = { group: ChosenTools; onSwitch: () => void };
+
+function WebSwitch({ group, onSwitch }: GroupProps) {
+  const { t } = useTranslation("presets");
+  return (
+    <ToolButton
+      label={t("tools.web")}
+      icon={Globe}
+      isChosen={group.isChosen}
+      aria-pressed={group.isChosen}
+      className="aria-pressed:text-accent max-sm:hidden"
+      onClick={onSwitch}
+    >
+      {group.isChosen && t("tools.webShort")}
+    </ToolButton>
+  );
+}
+
+function ToolItem({ group: { slug, isChosen, isMissing }, onSwitch }: GroupProps) {
+  const { t } = useTranslation("presets");
+  const hint = isMissing ? t("tools.away") : toolGroupHint(slug);
+  return (
+    <MenuItem
+      role="menuitemcheckbox"
+      aria-checked={isChosen}
+      onSelect={(event) => {
+        // Several can be chosen in one visit of the menu.
+        event.preventDefault();
+        onSwitch();
+      }}
+    >
+      <span className="flex min-w-0 flex-1 flex-col">
+        {toolGroupName(slug)}
+        {hint !== null && <span className="text-muted text-xs">{hint}</span>}
+      </span>
+      {/* Keeps its place: the menu must not become wider with the first choice. */}
+      <Check aria-hidden="true" className={cx("text-accent", !isChosen && "invisible")} />
+    </MenuItem>
+  );
+}
+
+/** Subscribes to everything that the choice depends on. */
+function useToolChoice(session: PresetSession): ChosenTools[] {
+  useModelChoice(session.modelChoice);
+  useQuery(toolGroupsQuery);
+  usePresetList(session.presets);
+  useChatsSelector(selectPresetId);
+  useChatsSelector(selectTools);
+  return toolChoiceOf(session);
+}
