@@ -19,7 +19,7 @@ export function decideCalls(chat: string, request: DecisionRequest): ChatsThunk<
     try {
       await api.post(path, request, decisionAnswerSchema);
     } catch (cause) {
-      failure = wordFailure(cause, i18n.t("chat:failure.stream"));
+      failure = wordFailure(cause, i18n.t("parts:tools.undecided"));
       // Another tab or device has decided, or has sent a message.
       if (!(cause instanceof ApiError) || cause.status !== 409) return failure;
     }

@@ -1,4 +1,4 @@
-import { CircleAlert, Wrench } from "lucide-react";
+import { CircleAlert, Hammer } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
@@ -43,7 +43,7 @@ export function ToolApproval({ part, reply, onDecide }: ToolApprovalProps) {
       className="grid max-w-measure gap-2.5 rounded-control border border-accent/35 bg-accent-soft px-3 py-2.5 text-ink text-sm leading-text"
     >
       <div className="flex items-start gap-2.5">
-        <Wrench aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
+        <Hammer aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />
         <div className="min-w-0 [overflow-wrap:anywhere]">
           <div id={id} className="font-medium">
             {t("tools.asks", { name })}

@@ -10,11 +10,15 @@ import { useToolName } from "./tool-name.ts";
 /** Length (UTF-16 units) of a result that is shown at once. */
 const SHOWN = 20_000;
 
+type ToolCallProps = { part: ToolPart; isReplyRunning: boolean };
+
 /** One call of a tool: its name, state, duration, arguments and result. */
-export function ToolCall({ part }: { part: ToolPart }) {
+export function ToolCall({ part, isReplyRunning }: ToolCallProps) {
   const { t, i18n } = useTranslation("parts");
   const nameOf = useToolName();
-  const { state, durationMs, result } = part;
+  const { durationMs, result } = part;
+  // Its process has died, and none has taken the reply over yet.
+  const state = part.state === "sent" && !isReplyRunning ? "unknown" : part.state;
   const name = nameOf(part);
   return (
     <li className="grid gap-1.5">

@@ -66,13 +66,19 @@ afterEach(() => {
 
 describe("calls that are decided", () => {
   test("calls at one position are one line with their number and their time", async () => {
-    const calls = [call(0, { durationMs: 5000 }), call(1, { durationMs: 6500 }), call(2, { durationMs: 500 })];
+    const calls = [
+      call(0, { durationMs: 5000 }),
+      call(1, { step: 1, durationMs: 6500 }),
+      // At the same time as the one before.
+      call(2, { step: 1, durationMs: 6000 }),
+      call(3, { step: 2, durationMs: 500 }),
+    ];
     await show(answer(calls));
-    const line = await button("Worked in 3 steps, 12s");
+    const line = await button("Worked in 4 steps, 12s");
     expect(line.getAttribute("aria-expanded")).toBe("false");
     expect(screen.queryByRole("list")).toBeNull();
     fireEvent.click(line);
-    expect(within(screen.getByRole("list", { name: "Calls of tools" })).getAllByRole("listitem")).toHaveLength(3);
+    expect(within(screen.getByRole("list", { name: "Calls of tools" })).getAllByRole("listitem")).toHaveLength(4);
   });
 
   test("calls at different positions are lines of their own", async () => {
@@ -81,15 +87,22 @@ describe("calls that are decided", () => {
     await button("Worked in 1 step, 2s");
   });
 
-  test("while a call runs, the line names its tool in words", async () => {
-    const search = { server: "web", name: "search_web" };
+  test("while a call runs, the line names its tool and its first argument in words", async () => {
+    const search = { server: "web", name: "search_web", arguments: '{"query":"widest fjord"}' };
     const { update } = await show(
       answer([call(0), call(1, { ...search, state: "sent" })], { state: "writing", content: "", loading: true }),
     );
-    await button("Using tools: Search the web");
+    await button("Using tools: Search the web (widest fjord)");
     expect(screen.queryByText("Thinking...")).toBeNull();
     update(answer([call(0, { durationMs: 1000 }), call(1, { ...search, durationMs: 1000 })]));
-    await button("Worked in 2 steps, 2s");
+    await button("Worked in 2 steps, 1s");
+  });
+
+  test("the line says how many calls failed, and a call that nobody runs any more does not read as running", async () => {
+    const calls = [call(0, { state: "failed" }), call(1, { state: "failed" }), call(2, { state: "sent" })];
+    await show(answer(calls, { state: "interrupted" }));
+    fireEvent.click(await button("Worked in 3 steps · 2 failed"));
+    expect(screen.getAllByRole("listitem")[2]?.firstElementChild?.textContent).toBe("buyUnknown whether it ran");
   });
 
   test("the list shows the state, the arguments as fields and the result as plain text", async () => {
@@ -103,7 +116,7 @@ describe("calls that are decided", () => {
         call(3, { state: "unknown", result: "Skipped." }),
       ]),
     );
-    fireEvent.click(await button("Worked in 4 steps, 2s"));
+    fireEvent.click(await button("Worked in 4 steps, 2s · 1 failed"));
     const items = screen.getAllByRole("listitem");
     expect(items.map((item) => item.firstElementChild?.textContent)).toEqual([
       "buyDone2s",
@@ -147,6 +160,7 @@ describe("calls that ask", () => {
     });
     const card = screen.getByRole("group", { name: "The assistant wants to use buy" });
     expect(card.textContent).toContain("item: tea");
+    screen.getByText("A new message in this chat declines it.");
     fireEvent.click(await button(name));
     await vi.waitFor(() =>
       expect(sent).toEqual([{ reply: "r1", decisions: [{ seq: 3, digest: "d3", answer: expected }] }]),
@@ -190,7 +204,7 @@ describe("calls that ask", () => {
     await act(async () => fireEvent.click(allow));
     update(answer([call(0, { state: "approved" })], { state: "writing", content: "", loading: true }));
     expect(screen.queryByRole("group")).toBeNull();
-    expect(document.activeElement).toBe(await button("Using tools: buy"));
+    expect(document.activeElement).toBe(await button("Using tools: buy (tea)"));
     expect(screen.getByRole("status").textContent).toBe("");
   });
 

@@ -1,8 +1,9 @@
-import { ChevronRight, Wrench } from "lucide-react";
+import { ChevronRight, Hammer } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import { needsDecision } from "../../chats/state/needs-decision.ts";
+import { parseObject } from "../../reply/reply-text.ts";
 import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";
@@ -23,7 +24,7 @@ type ToolCallsProps = { calls: readonly ToolPart[]; owner: PartOwner };
 
 /** The calls at one position of an answer: a line for those that are decided, and a card for each that asks. */
 export function ToolCalls({ calls, owner }: ToolCallsProps) {
-  const { i18n } = useTranslation();
+  const { t, i18n } = useTranslation("parts");
   const pending = owner.isWaiting ? calls.filter(needsDecision) : [];
   const decided = calls.filter((call) => !pending.includes(call));
   const button = useRef<HTMLButtonElement>(null);
@@ -43,6 +44,7 @@ export function ToolCalls({ calls, owner }: ToolCallsProps) {
       {pending.map((call) => (
         <ToolApproval key={call.seq} part={call} reply={owner.id} onDecide={onDecide} />
       ))}
+      {pending.length > 0 && <p className="text-muted text-xs">{t("tools.declines", { count: pending.length })}</p>}
       <Announcement call={pending[0]} />
     </div>
   );
@@ -87,7 +89,7 @@ function ToolLine({ calls, owner, button }: ToolLineProps) {
           setOpen(!isOpen);
         }}
       >
-        {isBusy ? <Spinner /> : <Wrench aria-hidden="true" className="size-4 shrink-0" />}
+        {isBusy ? <Spinner /> : <Hammer aria-hidden="true" className="size-4 shrink-0" />}
         <span className="min-w-0 [overflow-wrap:anywhere]">{label}</span>
         <ChevronRight
           aria-hidden="true"
@@ -101,7 +103,7 @@ function ToolLine({ calls, owner, button }: ToolLineProps) {
           className="mt-2 grid gap-4 border-hairline border-s-2 ps-4 text-muted text-sm leading-text"
         >
           {calls.map((call) => (
-            <ToolCall key={call.seq} part={call} />
+            <ToolCall key={call.seq} part={call} isReplyRunning={owner.isWriting || owner.isWaiting} />
           ))}
         </ul>
       )}
@@ -114,11 +116,32 @@ function useLineLabel(calls: readonly ToolPart[], { isWriting, isWaiting }: Part
   const nameOf = useToolName();
   const active = isWriting || isWaiting ? calls.filter(isActive) : [];
   if (active.length > 0) {
-    const names = [...new Set(active.map(nameOf))];
+    const names = new Set(active.map((call) => `${nameOf(call)}${argumentHint(call)}`));
     return t("tools.using", { names: new Intl.ListFormat(i18n.language, { type: "conjunction" }).format(names) });
   }
   const count = calls.length;
-  const durationMs = calls.reduce((sum, call) => sum + (call.durationMs ?? 0), 0);
-  if (durationMs === 0) return t("tools.steps", { count });
-  return t("tools.done", { count, time: durationWords(durationMs, i18n.language) });
+  const durationMs = timeOfCalls(calls);
+  const words =
+    durationMs === 0
+      ? t("tools.steps", { count })
+      : t("tools.done", { count, time: durationWords(durationMs, i18n.language) });
+  const failed = calls.filter(({ state }) => state === "failed").length;
+  return failed === 0 ? words : `${words} · ${t("tools.failed", { count: failed })}`;
+}
+
+/** Longest argument (UTF-16 units) that the line of running calls shows. */
+const HINT_MAX = 60;
+
+/** Returns the first text among the arguments of a call, such as a query, in brackets if it is short; else nothing. */
+function argumentHint({ arguments: json }: ToolPart): string {
+  const first = Object.values(parseObject(json) ?? {}).find((value) => typeof value === "string");
+  return typeof first === "string" && first !== "" && first.length <= HINT_MAX ? ` (${first})` : "";
+}
+
+/** Returns how long (ms) the calls took: those of a step run at once. */
+function timeOfCalls(calls: readonly ToolPart[]): number {
+  const steps = Map.groupBy(calls, ({ step }) => step);
+  return [...steps.values()]
+    .map((ofStep) => Math.max(...ofStep.map(({ durationMs = 0 }) => durationMs)))
+    .reduce((sum, longest) => sum + longest, 0);
 }
