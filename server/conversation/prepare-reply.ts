@@ -3,6 +3,7 @@ import { Spending } from "../budgets/spending.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
+import type { Files } from "../files/files.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
 import type { Log } from "../log.ts";
 import type { Model, Prompt, PromptMessage } from "../models/model.ts";
@@ -19,6 +20,8 @@ export type PrepareReplyDeps = {
   clock: Clock;
   log: Log;
   toolbox: Toolbox;
+  /** Absent: of chats that are not stored. */
+  files?: Pick<Files, "textOf"> | undefined;
   installation: Pick<InstallationSettings, "current">;
 };
 
@@ -37,23 +40,23 @@ export type ReplyToPrepare = {
 };
 
 /**
- * Makes the prompt of a reply and reserves the money of its first call, in the transaction that begins it.
+ * Makes the prompt of a reply and reserves the money of its first call, in the transaction that begins it. The tools are
+ * those that are switched on, to which {@link ReplyTools.withFiles} adds the files.
  * @throws Failure `budget-reached`, `budget-reserved`; `unavailable` if the account is in another group now
  */
 export async function prepareReply(
   db: Queryable,
   deps: PrepareReplyDeps,
   { guided, messages, model, purpose, answer, chatId, groupId }: ReplyToPrepare,
-): Promise<{ prompt: Prompt; spending: Spending; tools?: ReplyTools }> {
+): Promise<{ prompt: Prompt; spending: Spending; tools: ReplyTools }> {
   const { budgets, clock, installation, toolbox } = deps;
   const framed = await framePrompt(db, guided, installation.current, clock.now());
   const { toolGroups, budgets: columns } = framed;
   if (groupId !== undefined && columns.group_id !== groupId) throw new Failure("unavailable");
   const named = toolGroups.length === 0 ? [] : toolbox.toolsOf(toolGroups);
   const timeZone = columns.time_zone ?? "UTC";
-  const tools =
-    named.length === 0 ? undefined : new ReplyTools(deps, { tools: named, userId: purpose.userId, chatId, timeZone });
-  const frame = tools ? framedWithTools(framed.frame, tools.offered) : framed.frame;
+  const tools = new ReplyTools(deps, { tools: named, userId: purpose.userId, chatId, timeZone });
+  const frame = named.length === 0 ? framed.frame : framedWithTools(framed.frame, tools.offered);
   const prompt: Prompt = { ...frame, messages };
   const scopes = budgets.scopesOf(purpose.userId, columns);
   const spending = await Spending.begin(
@@ -62,5 +65,5 @@ export async function prepareReply(
     { ...purpose, scopes },
     { model, prompt: answer ? withAnswer(prompt, answer) : prompt },
   );
-  return { prompt, spending, ...(tools && { tools }) };
+  return { prompt, spending, tools };
 }

@@ -11,13 +11,18 @@ import type { OfferedTool } from "../models/tool-calls/tool-call.ts";
  */
 export type ToolReach = "nothing" | "own" | "engine" | "address" | "outside";
 
+/** A file of a conversation with readable text. @throws Failure `not-found` if it was removed */
+export type LookupFile = { id: string; name: string; readText(): Promise<string> };
+
 /**
- * Whose call it is. `chatId`: null in a temporary chat. `flow`: in whose turn it queues. `now`: Unix time in ms.
- * `timeZone`: an IANA name. `signal`: ends the call with its reason.
+ * Whose call it is. `chatId`: null in a temporary chat. `files`: of the messages that the reply answers, oldest first.
+ * `flow`: in whose turn it queues. `now`: Unix time in ms. `timeZone`: an IANA name. `signal`: ends the call with its
+ * reason.
  */
 export type ToolContext = {
   userId: string;
   chatId: string | null;
+  files: readonly LookupFile[];
   flow: Flow;
   now: number;
   timeZone: string;

@@ -46,11 +46,15 @@ export class Toolbox implements Disposable {
   /** Returns the tools of those groups that can be used now, in the order of the server. */
   toolsOf(slugs: readonly string[]): NamedTool[] {
     const chosen = this.#groups.filter((group) => slugs.includes(group.slug) && group.isAvailable());
-    return chosen.flatMap(({ tools }) =>
-      tools.map((tool) => ({ tool, offeredName: offeredName(tool), schemaDigest: schemaDigest(tool) })),
-    );
+    return chosen.flatMap(({ tools }) => tools.map(namedTool));
   }
 }
+
+export const namedTool = (tool: Tool): NamedTool => ({
+  tool,
+  offeredName: offeredName(tool),
+  schemaDigest: schemaDigest(tool),
+});
 
 /** Returns `group__name` in the characters of every API; a name that had others, or is too long, ends with a hash. */
 export function offeredName({ group, name }: Pick<Tool, "group" | "name">): string {

@@ -6,6 +6,7 @@ import { Failure } from "../../failure.ts";
 import { FileRefusals } from "../../models/attachments/file-refusals.ts";
 import type { Model } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
+import { filesOf } from "../../models/prompt-message.ts";
 import type { AnswerCalls } from "../../models/tool-calls/tool-call.ts";
 import { callPartsOf, isFilePart, isPending } from "../parts/message-part.ts";
 import { Attempts } from "./calls/attempts.ts";
@@ -32,7 +33,7 @@ async function produce(production: Production): Promise<ReplyEnd> {
   const progress = await beginProgress(production);
   // A run that begins with calls of tools stores its first call of a model as it stores the later ones.
   progress.hasCalled = callPartsOf(production.reply.parts.all).some(isPending);
-  let order = production;
+  let order = withFilesOf(production, progress);
   if (progress.withoutTools.has(order.candidates[0]?.value ?? "")) await searchBefore(order);
   for (;;) {
     const outcome = hasToolsOf(order) ? await runCalls(order) : "answered";
@@ -53,6 +54,13 @@ async function produce(production: Production): Promise<ReplyEnd> {
     await order.journal?.end(progress.writer);
     order = { ...order, candidates: [step.model, ...order.candidates.filter((other) => other !== step.model)] };
   }
+}
+
+/** Adds the files of the branch to the tools of a reply. */
+function withFilesOf(production: Production, { older }: ReplyProgress): Production {
+  const { prompt } = production;
+  const tools = production.tools?.withFiles(older.files, prompt.messages.flatMap(filesOf));
+  return { ...production, tools: tools?.isEmpty ? undefined : tools };
 }
 
 const hasToolsOf = (production: Production): production is ToolProduction => production.tools !== undefined;
@@ -139,7 +147,7 @@ async function endOfCall(production: Production, call: ModelCall): Promise<Reply
   if (end === "full") return { state: "complete", model };
   const { reason, usage, tools } = end;
   if (reason === "refused") return { state: "failed", code: "assistant-refused", model, ...usage };
-  if (reason === "calls" && tools && production.tools) {
+  if (reason === "calls" && tools && production.tools && (call.offersTools || production.tools.offered.length > 0)) {
     call.progress.inputTokens += usage?.inputTokens ?? 0;
     call.progress.outputTokens += usage?.outputTokens ?? 0;
     return { calls: tools, model: call.model };

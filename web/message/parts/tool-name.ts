@@ -6,6 +6,8 @@ const TOOLS = [
   "web/search_web",
   "web/read_page",
   "chats/search_my_chats",
+  "files/read_file",
+  "files/search_files",
   "basics/calculate",
   "basics/current_time",
   "basics/convert_time",

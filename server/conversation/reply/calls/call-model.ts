@@ -2,6 +2,7 @@ import { AbortScope } from "../../../concurrency/abort-scope.ts";
 import type { Queryable } from "../../../database/schema.ts";
 import type { StreamedPicture } from "../../../models/attachments/streamed-pictures.ts";
 import type { ModelEnd } from "../../../models/model.ts";
+import { hasTools } from "../../../models/prompt-message.ts";
 import { findServerCut } from "../../../models/server-cut.ts";
 import { hasWrittenCall } from "../../../models/tool-calls/written-call.ts";
 import { noticesOf } from "./call-notices.ts";
@@ -25,6 +26,7 @@ export async function callModel(production: Production, call: ModelCall): Promis
   const fitted = await promptForCall(production, call);
   const notices = await noticesOf(production, call, fitted);
   call.sent = fitted.prompt;
+  call.offersTools = hasTools(fitted.prompt);
   const output = new CallOutput(reply, notices, () => {
     call.sent = undefined;
     progress.hasOutput = true;

@@ -1,11 +1,13 @@
 import { nearestEffort } from "#contract/models/effort.ts";
 import { refuserOf } from "../../../models/attachments/file-refusals.ts";
-import { promptForModel } from "../../../models/attachments/prompt-files.ts";
+import { type PartialFile, promptForModel } from "../../../models/attachments/prompt-files.ts";
 import type { Prompt, PromptMessage } from "../../../models/model.ts";
 import { filesOf, hasTools, promptMessage, toolCallsOf } from "../../../models/prompt-message.ts";
+import { FILES_GROUP } from "../../../tools/attached-files/file-tools.ts";
 import { type FileReceipt, refusedBefore } from "../../parts/file-notices.ts";
-import { callPartsOf } from "../../parts/message-part.ts";
+import { callPartsOf, type ToolCallPart } from "../../parts/message-part.ts";
 import { type AnswerSoFar, answerMessages } from "../steps/answer-messages.ts";
+import { framedWithFileTools } from "../steps/tool-frame.ts";
 import type { ModelCall, Production } from "./production.ts";
 
 /**
@@ -14,14 +16,32 @@ import type { ModelCall, Production } from "./production.ts";
  */
 export type CallPrompt = { prompt: Prompt; left: number; files: FileReceipt };
 
-/** Fits the prompt to a model's window, kinds of files and efforts; of these the nearest. */
-export async function promptForCall(
-  { reply, earlier, turns, prompt: asked }: Production,
-  { model, progress: { older, refusals, withoutTools } }: ModelCall,
-): Promise<CallPrompt> {
+/**
+ * Fits the prompt to a model's window, kinds of files and efforts; of these the nearest. If files with readable text do
+ * not fit, a model that takes tools may look them up.
+ */
+export async function promptForCall(production: Production, call: ModelCall): Promise<CallPrompt> {
+  const { reply, turns, prompt: asked, tools } = production;
+  const { model, progress } = call;
   const answer = { text: reply.text, parts: reply.parts.all, turns, model: model.value };
   const { tools: _, ...withoutOffer } = asked;
-  const whole = withAnswer(withoutTools.has(model.value) ? withoutOffer : asked, answer);
+  const takesTools = !progress.withoutTools.has(model.value);
+  const lookups = takesTools && (hasTools(asked) || model.callsTools === true) ? (tools?.ofFiles ?? []) : [];
+  const withLookups = () => fitted(production, call, withAnswer(framedWithFileTools(asked, lookups), answer));
+  // Calls of an earlier step are sent with the tools that they have called.
+  if (lookups.length > 0 && callPartsOf(reply.parts.all).some(isLookup)) return withLookups();
+  const prompt = await fitted(production, call, withAnswer(takesTools ? asked : withoutOffer, answer));
+  const isMissing = ({ id, received }: PartialFile) => received !== "text" && tools?.hasFile(id);
+  return lookups.length > 0 && prompt.files.partial.some(isMissing) ? withLookups() : prompt;
+}
+
+const isLookup = ({ body }: ToolCallPart) => body.server === FILES_GROUP;
+
+async function fitted(
+  { earlier }: Production,
+  { model, progress: { older, refusals } }: ModelCall,
+  whole: Prompt,
+): Promise<CallPrompt> {
   const question = whole.messages.findLast(({ role }) => role === "user");
   const files = question ? filesOf(question) : [];
   const hasFiles = whole.messages.some(({ content }) =>
@@ -29,13 +49,13 @@ export async function promptForCall(
   );
   if (earlier && hasFiles) refusals.add(refuserOf(model), await refusedBefore(earlier, model));
   const withheld = { refused: refusals.of(model), unread: older.files };
-  const { prompt: fitted, partial } = await promptForModel(whole, model, withheld);
-  const { effort, ...prompt } = fitted;
+  const received = await promptForModel(whole, model, withheld);
+  const { effort, ...prompt } = received.prompt;
   const used = effort && nearestEffort(effort, model.efforts ?? []);
   return {
     prompt: { ...prompt, ...(used && { effort: used }) },
-    left: older.messages + countOfChat(whole) - countOfChat(fitted),
-    files: { newest: new Set(files.map(({ id }) => id)), partial },
+    left: older.messages + countOfChat(whole) - countOfChat(received.prompt),
+    files: { newest: new Set(files.map(({ id }) => id)), partial: received.partial },
   };
 }
 

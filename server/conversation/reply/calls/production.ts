@@ -87,12 +87,13 @@ export type ReplyProgress = {
 
 /**
  * One call of a model. `overdue`: aborted at the end of the reply's time. `sent`: its prompt, as long as it has no
- * output. `pictureLoss`: why a picture of it was not stored.
+ * output. `offersTools`: whether its prompt does. `pictureLoss`: why a picture of it was not stored.
  */
 export type ModelCall = {
   model: Model;
   overdue: AbortSignal;
   progress: ReplyProgress;
   sent?: Prompt | undefined;
+  offersTools?: boolean;
   pictureLoss?: PictureLoss | undefined;
 };

@@ -2,11 +2,15 @@ import { SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../../../concurrency/abort-scope.ts";
 import type { Clock } from "../../../concurrency/clock.ts";
 import { internalFlow } from "../../../concurrency/internal-flow.ts";
+import type { Files } from "../../../files/files.ts";
 import type { Log } from "../../../log.ts";
+import type { NamedFile } from "../../../models/attachments/file-text.ts";
+import type { PromptFile } from "../../../models/model.ts";
 import type { OfferedTool, ToolCall } from "../../../models/tool-calls/tool-call.ts";
 import { parseJson } from "../../../text/parse-json.ts";
 import { isRecord } from "../../../text/wire-json.ts";
-import type { ToolArguments, ToolContext, ToolOutcome, ToolReach } from "../../../tools/tool.ts";
+import { fileTools } from "../../../tools/attached-files/file-tools.ts";
+import type { LookupFile, ToolArguments, ToolContext, ToolOutcome, ToolReach } from "../../../tools/tool.ts";
 import { ToolInputError } from "../../../tools/tool-input-error.ts";
 import { callDigest, type NamedTool, offeredName, type Toolbox } from "../../../tools/toolbox.ts";
 import type { ToolBody } from "../../parts/message-part.ts";
@@ -16,7 +20,13 @@ export const RESULT_MAX = 100_000;
 /** Time limit of a call. */
 const CALL_MS = 60 * SECOND;
 
-export type ReplyToolsDeps = { clock: Clock; log: Log; toolbox: Pick<Toolbox, "slots"> };
+/** `files`: absent where no message of a chat is stored. */
+export type ReplyToolsDeps = {
+  clock: Clock;
+  log: Log;
+  toolbox: Pick<Toolbox, "slots">;
+  files?: Pick<Files, "textOf"> | undefined;
+};
 
 /** Whose reply it is, and the tools that are switched on. */
 export type ToolsOfReply = { tools: readonly NamedTool[] } & Pick<ToolContext, "userId" | "chatId" | "timeZone">;
@@ -31,19 +41,55 @@ export const toOffered = ({ offeredName: name, tool: { description, parameters }
   parameters,
 });
 
-/** The tools of one reply. */
+/** The tools of one reply, those that look up its files included. */
 export class ReplyTools {
   readonly #deps: ReplyToolsDeps;
-  readonly #context: Omit<ToolsOfReply, "tools">;
+  readonly #asked: ToolsOfReply;
+  readonly #files: readonly LookupFile[];
   readonly #tools: ReadonlyMap<string, NamedTool>;
-  /** As models receive them. */
+  /** Those that are switched on, as models receive them. */
   readonly offered: readonly OfferedTool[];
+  /** Those that look up files, offered while a file does not fit; none without files. */
+  readonly ofFiles: readonly OfferedTool[];
 
-  constructor(deps: ReplyToolsDeps, { tools, ...context }: ToolsOfReply) {
+  /** @param files of the branch, oldest first */
+  constructor(deps: ReplyToolsDeps, asked: ToolsOfReply, files: readonly LookupFile[] = []) {
     this.#deps = deps;
-    this.#context = context;
-    this.#tools = new Map(tools.map((named) => [named.offeredName, named]));
-    this.offered = tools.map(toOffered);
+    this.#asked = asked;
+    this.#files = files;
+    const ofFiles = files.length > 0 ? fileTools : [];
+    this.#tools = new Map([...asked.tools, ...ofFiles].map((named) => [named.offeredName, named]));
+    this.offered = asked.tools.map(toOffered);
+    this.ofFiles = ofFiles.map(toOffered);
+  }
+
+  /**
+   * Returns the tools with the files of the branch.
+   * @param older of messages that the prompt does not have, oldest first
+   * @param asked of the prompt, oldest first
+   */
+  withFiles(older: readonly NamedFile[], asked: readonly PromptFile[]): ReplyTools {
+    const { files } = this.#deps;
+    const { userId } = this.#asked;
+    const stored = older
+      .filter(({ kind }) => kind !== "picture")
+      .map(({ id, name }) => ({ id, name, readText: async () => (await files?.textOf(userId, id))?.text ?? "" }));
+    const all: LookupFile[] = [
+      ...stored,
+      ...asked.filter(({ kind, textBytes }) => kind !== "picture" && textBytes > 0),
+    ];
+    // A file that several messages name is one.
+    return new ReplyTools(this.#deps, this.#asked, [...new Map(all.map((file) => [file.id, file])).values()]);
+  }
+
+  /** Whether a file can be looked up. */
+  hasFile(id: string): boolean {
+    return this.#files.some((file) => file.id === id);
+  }
+
+  /** Whether no tool can be offered at all. */
+  get isEmpty(): boolean {
+    return this.#tools.size === 0;
   }
 
   /** Returns the tool and the arguments of a call of a model; a sentence for the model if it cannot be run. */
@@ -69,12 +115,14 @@ export class ReplyTools {
   /** Runs a call. @param signal ends it @returns its result, also of a failure @throws the signal's reason */
   async run({ named, given }: ValidCall, signal: AbortSignal): Promise<ToolOutcome> {
     const { clock, log, toolbox } = this.#deps;
+    const { tools: _, ...asked } = this.#asked;
     // The reply may outlive the request that began it, so its calls queue with those of the account alone.
-    const flow = internalFlow(this.#context.userId);
+    const flow = internalFlow(asked.userId);
     using scope = new AbortScope({ parents: [signal], ms: CALL_MS });
     try {
       const { signal: limited } = scope;
-      const call = () => named.tool.run(given, { ...this.#context, flow, now: clock.now(), signal: limited });
+      const context = { ...asked, files: this.#files, flow, now: clock.now(), signal: limited };
+      const call = () => named.tool.run(given, context);
       return await toolbox.slots.run(flow, call, limited);
     } catch (error) {
       signal.throwIfAborted();
