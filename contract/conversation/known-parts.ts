@@ -126,6 +126,8 @@ export type ToolPart = z.infer<typeof toolPartSchema>;
 /**
  * A citation: the mark that ends at `at` refers to the source `source` (its number) of the tool part `tool` (its `seq`).
  * `quote`: the words before the mark. `checked`: whether the snapshot has them; `unchecked` without a quote or a snapshot.
+ * Without `tool`, the provider of the model has named the source: there is no snapshot, and the text may have no mark at
+ * `at`, where the words that rest on it end.
  */
 export const sourcePartSchema = z.object({
   ...partAnchor,

@@ -4,6 +4,7 @@ import type { Effort } from "#contract/models/effort.ts";
 import type { FileLimits } from "./attachments/file-limits.ts";
 import type { StreamedPicture } from "./attachments/streamed-pictures.ts";
 import type { Price } from "./prices.ts";
+import type { ProviderSources } from "./sources/provider-sources.ts";
 import type { AnswerCalls, OfferedTool, ProviderTurn, ToolCall, ToolResult } from "./tool-calls/tool-call.ts";
 
 export type ProviderName = "openai" | "anthropic" | "local" | "demo";
@@ -68,12 +69,13 @@ export type PromptFile = {
 /**
  * Regular end of a reply. `length`: the token limit was reached, and the reply may be continued. `refused`: the model
  * or the provider refused to answer. `calls`: the model waits for the results of `tools`, its calls, also where none
- * were offered.
+ * were offered. `sources`: that the provider names for the text.
  */
 export type ModelEnd = {
   reason: "complete" | "length" | "refused" | "calls";
   usage?: TokenUsage;
   tools?: AnswerCalls;
+  sources?: ProviderSources;
 };
 
 /** The provider's own token counts. Shares are absent if the provider does not report them. */

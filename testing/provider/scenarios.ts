@@ -13,6 +13,8 @@ export type ScriptedReply = {
   readonly text: string;
   /** Calls of tools with which the answer ends. */
   readonly calls: readonly WireCall[];
+  /** Further events before the end of the answer. */
+  readonly events: string;
   /** The part of the marker after the scenario's name, such as `500` in `[scenario:long:500]`. */
   readonly argument: string;
   /** Resolves with the next command of the test. Rejects if the client has disconnected. */
@@ -134,8 +136,9 @@ async function begin({ answer, encoder }: ScriptedReply): Promise<void> {
   await answer.flush(encoder.start());
 }
 
-async function finish({ answer, encoder, calls }: ScriptedReply, reason: WireEnd = "complete"): Promise<void> {
+async function finish({ answer, encoder, calls, events }: ScriptedReply, reason: WireEnd = "complete"): Promise<void> {
   const hasCalls = calls.length > 0 && reason === "complete";
+  if (events !== "") await answer.flush(events);
   if (hasCalls) await answer.flush(encoder.calls(calls));
   await answer.flush(encoder.finish(hasCalls ? "calls" : reason) + encoder.endMark());
   answer.end();

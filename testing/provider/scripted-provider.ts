@@ -44,6 +44,8 @@ export class ScriptedProvider extends ProviderServer {
   reply: string | ((request: ScriptedRequest) => string) = DEFAULT_REPLY;
   /** Calls of tools with which an answer ends. */
   calls: (request: ScriptedRequest) => readonly WireCall[] = () => [];
+  /** Events before the end of an answer, as they are on the wire. */
+  events: (request: ScriptedRequest) => string = () => "";
   title = DEFAULT_TITLE;
   titleScenario: Scenario = "fast";
   /** Server whose form of chat completions is imitated. */
@@ -131,6 +133,7 @@ export class ScriptedProvider extends ProviderServer {
     this.scenario = "fast";
     this.reply = DEFAULT_REPLY;
     this.calls = () => [];
+    this.events = () => "";
     this.title = DEFAULT_TITLE;
     this.titleScenario = "fast";
     this.chatDialect = "openai";
@@ -190,6 +193,7 @@ export class ScriptedProvider extends ProviderServer {
       paceMs: this.paceMs,
       text: this.#textFor(request),
       calls: request.kind === "chat" ? this.calls(request) : [],
+      events: request.kind === "chat" ? this.events(request) : "",
       argument: MARKER.exec(lastQuestion(request.messages))?.[2] ?? "",
       nextCommand: () => nextCommand(held, request.signal),
     });

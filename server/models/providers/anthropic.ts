@@ -4,6 +4,7 @@ import { anthropicLimits } from "../attachments/file-limits.ts";
 import type { ModelEnd, ModelSink, OutputSink, Prompt, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { hasTools } from "../prompt-message.ts";
+import { SourceCollector } from "../sources/provider-sources.ts";
 import { AnthropicBlocks } from "../tool-calls/anthropic-blocks.ts";
 import { type MessagesFacts, messagesBody } from "./anthropic-request.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
@@ -43,6 +44,9 @@ export class AnthropicModel extends ProviderModel<Settings> {
   }
 }
 
+/** Citations of one block of text. */
+const CITATIONS_MAX = 50;
+
 /** Reads the events of one streamed message. */
 export class AnthropicReader implements WireReader {
   /** Whether the last block with content is reasoning. */
@@ -55,6 +59,9 @@ export class AnthropicReader implements WireReader {
   #counts: Partial<Record<(typeof COUNTS)[number], number>> = {};
   #reasoningTokens: number | undefined;
   #blocks: AnthropicBlocks;
+  #sources = new SourceCollector();
+  /** Citations of the open block of text. */
+  #openCitations: unknown[] = [];
   readonly #hasTools: boolean;
 
   /** @param hasTools whether tools were offered */
@@ -75,6 +82,9 @@ export class AnthropicReader implements WireReader {
       case "content_block_start":
         this.#readBlock(field(event, "content_block"), sink);
         this.#blocks.begin(event, (name) => sink.onCall(name));
+        return "open";
+      case "content_block_stop":
+        this.#endBlock();
         return "open";
       case "message_start":
         this.#begin();
@@ -99,7 +109,22 @@ export class AnthropicReader implements WireReader {
     if (!this.#isClosed) return undefined;
     // Calls of an answer that was cut may be incomplete.
     const tools = this.#reason === "complete" ? this.#blocks.end() : undefined;
-    return { reason: tools ? "calls" : this.#reason, usage: this.#usage(), ...(tools && { tools }) };
+    this.#endBlock();
+    const sources = this.#sources.end();
+    const facts = { usage: this.#usage(), ...(tools && { tools }), ...(sources && { sources }) };
+    return { reason: tools ? "calls" : this.#reason, ...facts };
+  }
+
+  /** Adds the citations of a block of text, which are for the whole block. */
+  #endBlock(): void {
+    const citations = this.#openCitations;
+    const to = this.#sources.length;
+    for (const each of citations) {
+      // Results of a search have an address; citations of documents of the request have none.
+      const url = textField(each, "url") || textField(each, "source");
+      this.#sources.cite(url, textField(each, "title"), { to });
+    }
+    this.#openCitations = [];
   }
 
   /**
@@ -112,15 +137,21 @@ export class AnthropicReader implements WireReader {
     this.#reason = "complete";
     this.#counts = {};
     this.#reasoningTokens = undefined;
+    this.#sources = new SourceCollector();
+    this.#openCitations = [];
     this.#blocks = new AnthropicBlocks(this.#hasTools);
   }
 
   /** Reads text and readable reasoning. */
   #readBlock(block: unknown, sink: OutputSink): void {
     switch (field(block, "type")) {
-      case "text":
+      case "text": {
+        this.#endBlock();
+        const citations = field(block, "citations");
+        if (Array.isArray(citations)) this.#openCitations.push(...citations.slice(0, CITATIONS_MAX));
         this.#addText(textField(block, "text"), sink);
         return;
+      }
       case "thinking":
         if (this.#hasReasoning) this.#separator = "\n\n";
         this.#addReasoning(textField(block, "thinking"), sink);
@@ -131,10 +162,13 @@ export class AnthropicReader implements WireReader {
     const type = field(delta, "type");
     if (type === "text_delta") this.#addText(textField(delta, "text"), sink);
     else if (type === "thinking_delta") this.#addReasoning(textField(delta, "thinking"), sink);
+    else if (type === "citations_delta" && this.#openCitations.length < CITATIONS_MAX)
+      this.#openCitations.push(field(delta, "citation"));
   }
 
   #addText(text: string, sink: OutputSink): void {
     if (text !== "") this.#hasText = true;
+    this.#sources.addText(text);
     sink.onText(text);
     // Reasoning after text stands apart from that before it.
     this.#hasReasoning = false;

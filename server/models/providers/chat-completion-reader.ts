@@ -3,6 +3,7 @@ import { field, isRecord, textField } from "../../text/wire-json.ts";
 import { StreamedPictures } from "../attachments/streamed-pictures.ts";
 import type { ModelEnd, OutputSink, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
+import { SourceCollector } from "../sources/provider-sources.ts";
 import { ChatCallDeltas } from "../tool-calls/chat-call-deltas.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
@@ -28,6 +29,7 @@ export class ChatCompletionReader implements WireReader {
   #usage: TokenUsage = {};
   readonly #calls = new ChatCallDeltas();
   readonly #hasTools: boolean;
+  readonly #sources = new SourceCollector();
 
   /**
    * @param isThoughtInPrompt whether the model's template opens the thought in the prompt
@@ -63,6 +65,7 @@ export class ChatCompletionReader implements WireReader {
     if (!isRecord(chunk)) throw new ModelError("assistant-broken-off");
     if (field(chunk, "error") || field(chunk, "object") === "error") throw errorFromEvent(chunk);
     this.#readUsage(field(chunk, "usage"));
+    this.#sources.readLists(chunk);
     const choices = field(chunk, "choices");
     if (Array.isArray(choices)) this.#readChoice(choices[0], sink);
     // Groq sends it with the last choice.
@@ -78,9 +81,11 @@ export class ChatCompletionReader implements WireReader {
   end(): ModelEnd | undefined {
     if (this.#reason === undefined && !this.#isClosed) return undefined;
     const reason = this.#reason ?? "complete";
+    const sources = this.#sources.end();
+    const facts = { usage: this.#usage, ...(sources && { sources }) };
     // Calls of an answer that was cut may be incomplete.
-    if (reason !== "complete" || this.#calls.isEmpty) return { reason, usage: this.#usage };
-    return { reason: "calls", usage: this.#usage, tools: this.#calls.end(this.#hasTools) };
+    if (reason !== "complete" || this.#calls.isEmpty) return { reason, ...facts };
+    return { reason: "calls", ...facts, tools: this.#calls.end(this.#hasTools) };
   }
 
   get #state(): "open" | "ended" {
@@ -88,6 +93,7 @@ export class ChatCompletionReader implements WireReader {
   }
 
   #readChoice(choice: unknown, sink: OutputSink): void {
+    this.#readAnnotations(choice);
     if (this.#reason !== undefined) return;
     const delta = field(choice, "delta");
     // DeepSeek, Qwen, Kimi and xAI; Groq, vLLM and Ollama. A server that sends both sends the same in each.
@@ -100,7 +106,7 @@ export class ChatCompletionReader implements WireReader {
     const content = field(delta, "content");
     // Gemini marks the deltas of its reasoning, and has tags of its own in their text.
     if (field(field(field(delta, "extra_content"), "google"), "thought") === true) this.#thinking.expectTag("thought");
-    if (typeof content === "string") this.#thinking.push(content, sink);
+    if (typeof content === "string") this.#pushText(content, sink);
     else if (Array.isArray(content)) for (const chunk of content) this.#readContentChunk(chunk, sink);
     const calls = field(delta, "tool_calls");
     if (calls !== undefined) this.#calls.push(calls, (name) => sink.onCall(name));
@@ -116,6 +122,19 @@ export class ChatCompletionReader implements WireReader {
     if (this.#reason !== undefined) this.#readUsage(field(choice, "usage"));
   }
 
+  #pushText(piece: string, sink: OutputSink): void {
+    this.#sources.addText(piece);
+    this.#thinking.push(piece, sink);
+  }
+
+  /** Reads citations of OpenAI and OpenRouter, which may also come with a whole message at the end. */
+  #readAnnotations(choice: unknown): void {
+    for (const source of [field(choice, "delta"), field(choice, "message")]) {
+      const annotations = field(source, "annotations");
+      if (Array.isArray(annotations)) for (const each of annotations) this.#sources.readAnnotation(each);
+    }
+  }
+
   #keepForReturn(delta: unknown): void {
     this.#calls.pushReasoning(textField(delta, "reasoning_content"));
     this.#calls.pushDetails(field(delta, "reasoning_details"));
@@ -125,7 +144,7 @@ export class ChatCompletionReader implements WireReader {
   #readContentChunk(chunk: unknown, sink: OutputSink): void {
     const type = field(chunk, "type");
     if (type === "text") {
-      this.#thinking.push(textField(chunk, "text"), sink);
+      this.#pushText(textField(chunk, "text"), sink);
     } else if (type === "thinking") {
       const thinking = field(chunk, "thinking");
       if (typeof thinking === "string") sink.onReasoning(thinking);

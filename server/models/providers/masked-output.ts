@@ -20,8 +20,15 @@ class KeyFilters {
   }
 }
 
-/** Masks the secrets in the calls of an answer. What would go back unchanged is dropped if it has one. */
-export function maskedEnd(end: ModelEnd, secrets: readonly string[] = []): ModelEnd {
+/**
+ * Masks the secrets in the calls of an answer. What would go back unchanged is dropped if it has one, and so are sources.
+ */
+export function maskedEnd({ sources, ...end }: ModelEnd, secrets: readonly string[] = []): ModelEnd {
+  const hasSecret = secrets.some((secret) => JSON.stringify(sources ?? "").includes(secret));
+  return { ...maskedCalls(end, secrets), ...(sources && !hasSecret && { sources }) };
+}
+
+function maskedCalls(end: ModelEnd, secrets: readonly string[]): ModelEnd {
   if (!end.tools) return end;
   const { calls, turn } = end.tools;
   const mask = (text: string) => {

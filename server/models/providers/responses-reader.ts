@@ -2,6 +2,7 @@ import { parseJson } from "../../text/parse-json.ts";
 import { countField, field, isRecord, textField } from "../../text/wire-json.ts";
 import type { ModelEnd, OutputSink, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
+import { SourceCollector } from "../sources/provider-sources.ts";
 import { ResponseItems } from "../tool-calls/response-items.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
@@ -22,6 +23,9 @@ export class ResponsesReader implements WireReader {
   #isClosed = false;
   #usage: TokenUsage = {};
   readonly #items: ResponseItems;
+  readonly #sources = new SourceCollector();
+  /** Lengths of the text before each part of a message, by its output and content index. */
+  readonly #starts = new Map<string, number>();
 
   /** @param hasTools whether tools were offered */
   constructor({ hasTools = false } = {}) {
@@ -49,8 +53,12 @@ export class ResponsesReader implements WireReader {
         this.#readItem(event);
         this.#items.begin(field(event, "item"), (name) => sink.onCall(name));
         return "open";
+      case "response.output_text.annotation.added":
+        this.#readAnnotation(event, field(event, "annotation"));
+        return "open";
       case "response.output_item.done":
         this.#items.finish(event);
+        this.#readItemAnnotations(event);
         return "open";
       case "response.function_call_arguments.delta":
         this.#items.addArguments(textField(event, "delta"));
@@ -75,7 +83,9 @@ export class ResponsesReader implements WireReader {
   end(): ModelEnd | undefined {
     if (!this.#isClosed) return undefined;
     const tools = this.#reason === "complete" ? this.#items.end() : undefined;
-    return { reason: tools ? "calls" : this.#reason, usage: this.#usage, ...(tools && { tools }) };
+    const sources = this.#sources.end();
+    const facts = { usage: this.#usage, ...(tools && { tools }), ...(sources && { sources }) };
+    return { reason: tools ? "calls" : this.#reason, ...facts };
   }
 
   #readItem(event: unknown): void {
@@ -87,8 +97,33 @@ export class ResponsesReader implements WireReader {
     if (this.#commentary.size > 0 && this.#commentary.has(this.#outputIndexOf(event))) {
       this.#addReasoning(event, "content_index", sink);
     } else {
-      sink.onText(textField(event, "delta"));
+      const delta = textField(event, "delta");
+      const part = this.#partOf(event);
+      if (!this.#starts.has(part)) this.#starts.set(part, this.#sources.length);
+      this.#sources.addText(delta);
+      sink.onText(delta);
     }
+  }
+
+  /** Reads a citation, which counts in its part of a message. One of commentary is none of the answer. */
+  #readAnnotation(event: unknown, annotation: unknown, part = this.#partOf(event)): void {
+    const start = this.#starts.get(part);
+    if (start !== undefined) this.#sources.readAnnotation(annotation, start);
+  }
+
+  /** Gateways may send citations with the whole item only. */
+  #readItemAnnotations(event: unknown): void {
+    const content = field(field(event, "item"), "content");
+    for (const [index, part] of Array.isArray(content) ? content.entries() : []) {
+      const annotations = field(part, "annotations");
+      for (const each of Array.isArray(annotations) ? annotations : []) {
+        this.#readAnnotation(event, each, `${this.#outputIndexOf(event)} ${index}`);
+      }
+    }
+  }
+
+  #partOf(event: unknown): string {
+    return `${this.#outputIndexOf(event)} ${countField(event, "content_index") ?? 0}`;
   }
 
   /** Adds the delta of a section of reasoning. Sections are separated by a blank line. */
@@ -111,6 +146,7 @@ export class ResponsesReader implements WireReader {
     if (incompleteReason === "content_filter") this.#reason = "refused";
     else if (this.#reason !== "refused") this.#reason = reason;
     this.#usage = responseUsage(field(response, "usage"));
+    this.#sources.readLists(response);
     this.#isClosed = true;
   }
 

@@ -68,6 +68,7 @@ export class ScriptedServer extends ProviderServer {
       paceMs: 0,
       text: SERVER_REPLY,
       calls: [],
+      events: "",
       argument: "",
       nextCommand,
     });

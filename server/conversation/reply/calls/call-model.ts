@@ -74,7 +74,7 @@ export async function callModel(production: Production, call: ModelCall): Promis
   const begunAt = reply.text.length;
   try {
     const end = await countedModel.stream(fitted.prompt, sink, signal);
-    output.end();
+    output.end(end.sources);
     const cut = findServerCut(model, fitted.prompt, end);
     if (cut) reply.addNotice("server-cut", cut);
     if (hasWrittenCall(reply.text.slice(begunAt))) reply.addNotice("no-tool-run", {});

@@ -1,6 +1,8 @@
+import type { ProviderSources } from "../../../models/sources/provider-sources.ts";
 import { callPartsOf, type Notice } from "../../parts/message-part.ts";
 import type { GrowingReply } from "../live-reply.ts";
 import { Citations } from "../steps/citations.ts";
+import { providerCitations } from "../steps/provider-citations.ts";
 import { OverlapFilter } from "./overlap-filter.ts";
 
 /**
@@ -17,6 +19,8 @@ export class CallOutput {
   readonly #separator: string;
   /** Undefined if no tool has run, which can have sources. */
   readonly #citations: Citations | undefined;
+  /** Length of the text before the output, in UTF-16 units. */
+  readonly #from: number;
   #hasBegun = false;
   #hasWords = false;
 
@@ -26,6 +30,7 @@ export class CallOutput {
     this.#notices = notices;
     this.#onFirst = onFirst;
     const { text } = reply;
+    this.#from = text.length;
     const lastCall = callPartsOf(reply.parts.all).at(-1);
     const isAfterCalls = lastCall !== undefined && text.slice(lastCall.at).trim() === "";
     this.#filter = text === "" || isAfterCalls ? undefined : new OverlapFilter(text);
@@ -52,10 +57,17 @@ export class CallOutput {
     if (this.#filter || !this.#reply.takeBack()) this.append("\n\n");
   }
 
-  /** Ends the output regularly: appends the text that was held back as a possible repetition. */
-  end(): void {
+  /**
+   * Ends the output regularly: appends the text that was held back as a possible repetition, and cites the sources that
+   * the provider has named for the text.
+   */
+  end(sources?: ProviderSources): void {
     if (this.#filter) this.#add(this.#filter.end());
     this.#cite({ isEnded: true });
+    if (!sources || !this.#hasWords) return;
+    const { text, parts } = this.#reply;
+    const context = { from: Math.min(this.#from, text.length), parts: parts.all };
+    for (const { at, body } of providerCitations(text, sources, context)) this.#reply.addSource(body, at);
   }
 
   #cite(options?: { isEnded: boolean }): void {

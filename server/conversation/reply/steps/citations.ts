@@ -8,6 +8,26 @@ export type Citation = { at: number; body: SourceBody };
 /** A source with its snapshot. `tool`: the part of the call that has returned it. */
 type Snapshot = { source: ToolSource; tool: number; text: string };
 
+/** A mark of citations in a text: `[1]`, `[1, 2]`. `at`: its end in UTF-16 units. */
+export type CitationMark = { at: number; mark: string };
+
+/**
+ * Yields the marks in a text that end behind a position, without those in code, and without links: a mark with an address
+ * behind it is one.
+ * @param isEnded whether nothing follows the text; else a mark at its end is left out
+ */
+export function* marksIn(text: string, after: number, { isEnded = false } = {}): Generator<CitationMark> {
+  const from = Math.max(0, after - MARK_MAX);
+  for (const match of text.slice(from).matchAll(MARK)) {
+    const at = from + match.index + match[0].length;
+    if (at <= after || (at === text.length && !isEnded)) continue;
+    if (text[at] !== "(" && !isCode(text, at)) yield { at, mark: match[0] };
+  }
+}
+
+/** Returns the different numbers of a mark. */
+export const numbersOf = (mark: string): number[] => [...new Set(mark.match(/\d+/g)?.map(Number))];
+
 /** `[1]`, `[1, 2]`. */
 const MARK = /\[\d{1,3}(?:\s*,\s*\d{1,3}){0,9}\]/g;
 /** Longest mark in UTF-16 units, with the character that follows. */
@@ -36,13 +56,10 @@ export class Citations {
    */
   find(text: string, { isEnded = false } = {}): Citation[] {
     if (this.#snapshots.size === 0) return [];
-    const from = Math.max(0, this.#scanned - MARK_MAX);
     const found: Citation[] = [];
-    for (const match of text.slice(from).matchAll(MARK)) {
-      const at = from + match.index + match[0].length;
-      if (at <= this.#scanned || (at === text.length && !isEnded)) continue;
+    for (const { at, mark } of marksIn(text, this.#scanned, { isEnded })) {
       this.#scanned = at;
-      if (text[at] !== "(" && !isCode(text, at)) found.push(...this.#citationsAt(text, at, match[0]));
+      found.push(...this.#citationsAt(text, at, mark));
     }
     this.#scanned = Math.max(this.#scanned, text.length - MARK_MAX);
     return found;
@@ -50,8 +67,7 @@ export class Citations {
 
   #citationsAt(text: string, at: number, mark: string): Citation[] {
     const quote = QUOTE.exec(text.slice(Math.max(0, at - mark.length - QUOTE_MAX), at - mark.length))?.[1];
-    const numbers = new Set(mark.match(/\d+/g)?.map(Number));
-    return [...numbers].flatMap((number) => {
+    return numbersOf(mark).flatMap((number) => {
       const snapshot = this.#snapshots.get(number);
       if (!snapshot || this.#left === 0) return [];
       this.#left -= 1;
