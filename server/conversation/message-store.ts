@@ -5,7 +5,7 @@ import { RUNNING } from "#contract/conversation/reply-state.ts";
 import { type ErrorCode, isErrorCode } from "#contract/errors.ts";
 import { prepared, preparedForRows } from "../database/prepared.ts";
 import type { MessageRow, Queryable } from "../database/schema.ts";
-import { indexMessages, type TextTokens } from "../search/search-index-store.ts";
+import { indexMessages, type TextTokens, type ToolNames } from "../search/search-index-store.ts";
 import { parseSeams, visibleSeams } from "../text/seams.ts";
 import { isBehindCall, type MessageContent, toMessagePart } from "./parts/message-part.ts";
 
@@ -106,12 +106,17 @@ export async function listWritingOf(db: Queryable, userId: string): Promise<Pick
 const insertRows = preparedForRows((db, rows: MessageRow[]) => db.insertInto("messages").values(rows));
 
 /**
- * Stores messages and indexes them for search. `tokens`: tokens of their texts.
+ * Stores messages and indexes them for search. `tokens`: tokens of their texts. `tools`: that they have called.
  * @throws a unique violation for a second message in state `writing` in a chat
  */
-export async function insertMessages(db: Queryable, messages: MessageRow[], tokens?: TextTokens): Promise<void> {
+export async function insertMessages(
+  db: Queryable,
+  messages: MessageRow[],
+  tokens?: TextTokens,
+  tools?: ToolNames,
+): Promise<void> {
   await insertRows(db, messages);
-  await indexMessages(db, messages, tokens);
+  await indexMessages(db, messages, tokens, tools);
 }
 
 /** Converts a row to the contract's message. `content`: of a running reply its text and parts so far. */

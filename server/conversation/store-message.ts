@@ -11,7 +11,7 @@ import { storedBytes } from "../text/stored-bytes.ts";
 import { questionWords, takeAttachments } from "./attachments.ts";
 import { activityOf, type HeldChat } from "./message-rows.ts";
 import { insertMessages } from "./message-store.ts";
-import { numbered, type Part, toPartRow } from "./parts/message-part.ts";
+import { numbered, type Part, toolNamesOf, toPartRow } from "./parts/message-part.ts";
 import { upsertParts } from "./parts/part-store.ts";
 
 /** Limits of what is stored. */
@@ -76,7 +76,8 @@ export async function storeMessage(
   quota: QuotaSettings,
 ): Promise<void> {
   const { id: chatId, user_id: userId, title_origin: titleOrigin } = held.chat;
-  await insertMessages(db, reply ? [message, reply] : [message], tokens);
+  const tools = new Map([[message.id, toolNamesOf(taken.parts)]]);
+  await insertMessages(db, reply ? [message, reply] : [message], tokens, tools);
   await nameFiles(db, taken.id, taken.files);
   if (taken.files.length > 0) await indexFiles(db, userId, [taken.id], fileTokens);
   await upsertParts(db, taken.partRows);

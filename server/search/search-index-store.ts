@@ -32,7 +32,11 @@ export type TextTokens = ReadonlyMap<string, readonly string[]>;
 /** Tokens of files by their id, of one account. */
 export type FileTokens = ReadonlyMap<string, readonly string[]>;
 
+/** Names of the tools that messages have called, by the message's id. */
+export type ToolNames = ReadonlyMap<string, readonly string[]>;
+
 const noTokens: TextTokens = new Map();
+const noTools: ToolNames = new Map();
 
 /**
  * Tokenises texts for {@link indexMessages}, before its transaction, because a text of a million characters takes
@@ -122,12 +126,13 @@ function marksOf({ user_id, role, model }: Pick<IndexedMessage, "user_id" | "rol
 
 /**
  * Indexes new messages in the transaction that has stored them. Empty messages, such as new replies, are skipped.
- * `tokens`: tokens of the texts of all others.
+ * `tokens`: tokens of the texts of all others. `tools`: by which a message is found too.
  */
 export async function indexMessages(
   db: Queryable,
   messages: readonly IndexedMessage[],
   tokens: TextTokens = noTokens,
+  tools: ToolNames = noTools,
 ): Promise<void> {
   const entries: NewEntry[] = [];
   for (const message of messages) {
@@ -135,7 +140,9 @@ export async function indexMessages(
     if (content === "") continue;
     const words = tokens.get(content);
     if (!words) throw new Error("A message is indexed whose text was not tokenised");
-    entries.push({ user_id, chat_id, message_id: id, file_id: null, at, tokens: [...marksOf(message), ...words] });
+    const names = (tools.get(id) ?? []).flatMap(tokensOf);
+    const all = names.length === 0 ? words : new Set([...words, ...names]);
+    entries.push({ user_id, chat_id, message_id: id, file_id: null, at, tokens: [...marksOf(message), ...all] });
   }
   await insertEntries(db, entries);
 }
@@ -145,9 +152,14 @@ const removeEntry = prepared((db, { messageId }: { messageId: string }) =>
 );
 
 /** Indexes a changed message again, in the transaction that changes it. An empty one is removed from the index. */
-export async function reindexMessage(db: Queryable, message: IndexedMessage, tokens: TextTokens): Promise<void> {
+export async function reindexMessage(
+  db: Queryable,
+  message: IndexedMessage,
+  tokens: TextTokens,
+  tools?: ToolNames,
+): Promise<void> {
   await removeEntry(db, { messageId: message.id });
-  await indexMessages(db, [message], tokens);
+  await indexMessages(db, [message], tokens, tools);
 }
 
 /** Indexes a chat's new title, in the transaction that sets it. */

@@ -54,6 +54,19 @@ const isToolPart = (part: Part): part is Part & ToolCallPart => part.kind === TO
 /** Returns the calls of a reply, in their order. */
 export const callPartsOf = (parts: readonly Part[]): ToolCallPart[] => parts.filter(isToolPart);
 
+/** Tools of one message that search knows. An imported name may have any length. */
+const INDEXED_TOOLS_MAX = 50;
+const INDEXED_NAME_MAX = 100;
+
+/** Returns the names of the tools that a reply has called, each once. Neither arguments nor results are searched. */
+export function toolNamesOf(parts: readonly Part[]): string[] {
+  // A call without a server is of a tool that does not exist.
+  const names = callPartsOf(parts).flatMap(({ body: { server, name } }) =>
+    server === "" || name.length > INDEXED_NAME_MAX ? [] : [name],
+  );
+  return [...new Set(names)].slice(0, INDEXED_TOOLS_MAX);
+}
+
 /** Whether a run began at a position because a call was decided: the call shows it, so no seam is shown. */
 export const isBehindCall = (parts: readonly Pick<Part, "kind" | "at">[], at: number): boolean =>
   parts.some((part) => part.kind === TOOL && part.at === at);

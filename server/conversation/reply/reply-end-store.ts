@@ -19,7 +19,7 @@ import {
 } from "../../search/search-index-store.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
 import { seamsBefore, storedBytes } from "../../text/stored-bytes.ts";
-import { bodyOf, type Part, toPartRow } from "../parts/message-part.ts";
+import { bodyOf, type Part, toolNamesOf, toPartRow } from "../parts/message-part.ts";
 import { removeReasoningChunks, upsertParts } from "../parts/part-store.ts";
 import { fileNamesOf } from "../parts/unstored-parts.ts";
 import { findEndWithout } from "../tree-store.ts";
@@ -158,7 +158,7 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
     ended_at: endedAt,
   });
   if (!folded) return false;
-  await reindexMessage(db, folded, tokens);
+  await reindexMessage(db, folded, tokens, new Map([[id, toolNamesOf(parts)]]));
   await removeChunks(db, { id });
   if (!needsTurns(folded.state)) await removeTurns(db, id);
   const written = parts.filter((part) => part.run === run);

@@ -8,7 +8,7 @@ import { oneLine } from "#contract/text/name-text.ts";
 import { countNewChat, markChanged } from "../../chats/change-store.ts";
 import { insertChat } from "../../chats/chat-store.ts";
 import { insertMessages } from "../../conversation/message-store.ts";
-import { bodyOf, isFilePart, toPartRow } from "../../conversation/parts/message-part.ts";
+import { bodyOf, isFilePart, toolNamesOf, toPartRow } from "../../conversation/parts/message-part.ts";
 import { upsertParts } from "../../conversation/parts/part-store.ts";
 import { newId } from "../../database/new-id.ts";
 import type { ChatRow, Database, MessageRow } from "../../database/schema.ts";
@@ -75,10 +75,11 @@ export async function importChat(
       const rows = batch.map((message) => toMessageRow(message, { ids, row, now }));
       const partRows = batch.flatMap(({ id, parts }) => parts.map((part) => toPartRow(ids.get(id) ?? "", part)));
       const tokens = await tokenise(rows.map(({ content }) => content));
+      const tools = new Map(batch.map(({ id, parts }) => [ids.get(id) ?? "", toolNamesOf(parts)]));
       const files = await filesToName(database, userId, partRows.filter(isFilePart));
       await database.transaction().execute(async (db) => {
         if (at === 0) await insertChat(db, row);
-        if (rows.length > 0) await insertMessages(db, rows, tokens);
+        if (rows.length > 0) await insertMessages(db, rows, tokens, tools);
         await upsertParts(db, partRows);
         // Before the account is locked, in the order of a removal of files.
         await nameFilesOf(db, userId, files);
