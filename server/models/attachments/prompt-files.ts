@@ -13,6 +13,7 @@ import {
   plannedTokens,
 } from "./file-plan.ts";
 import { absenceSentence, cutText, fencedText, type NamedFile } from "./file-text.ts";
+import { fitResults } from "./fit-results.ts";
 import { type FittedTurns, fitTurns } from "./fit-turns.ts";
 
 /**
@@ -87,15 +88,16 @@ export const tokensOfPrompt = (prompt: Prompt): PromptTokens => ({
 
 /** Fits a prompt to a model's window. @returns the prompt if it has no files that the model receives in any form */
 function fittedPrompt(
-  prompt: Prompt,
+  asked: Prompt,
   model: PromptModel,
   { refused = new Set(), unread = [] }: WithheldFiles,
 ): FittedTurns | { prompt: Prompt } {
   const { contextTokens, maxOutputTokens, provider } = model;
+  const room = messageRoom(asked, contextTokens, maxOutputTokens);
+  const prompt = { ...asked, messages: fitResults(asked.messages, room) };
   const hasFiles =
     unread.length > 0 || prompt.messages.some(({ content }) => content.some(({ type }) => type === "file"));
   if (!hasFiles) return { prompt: fitPrompt(prompt, contextTokens, maxOutputTokens) };
-  const room = messageRoom(prompt, contextTokens, maxOutputTokens);
   if (provider !== "demo") return fitTurns(planFiles(prompt.messages, model, refused), room, unread);
   // The demo assistant reads no prompt, and names the files itself.
   const messages = newestTurns(prompt.messages, room, (message) => textMessageTokens(textOf(message)));

@@ -89,6 +89,17 @@ describe("files that do not fit into the window", () => {
     expect(call?.result).toContain("The keeper of the lighthouse was called Mikesch.");
   });
 
+  it("results that do not fit into the window together are cut, the oldest first, and the answer goes on", async () => {
+    script([[read("novel.txt")], [read("novel.txt", "5-6", "call_2")], [read("novel.txt", "9", "call_3")]], "Mikesch.");
+    expect((await ask([await upload("novel.txt", longText)])).text).toBe("Mikesch.");
+    const lengths = (await partsOf("tool")).map(({ result = "" }) => result.length);
+    expect(lengths.map((length) => Math.round(length / 10_000))).toEqual([2, 2, 1]);
+    const sent = chat.provider.chats.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
+    const cut = /\[Only \d+ of \d+ characters of this result fit here\. Ask for less at once\.\]$/;
+    expect(sent.map(({ content }) => cut.test(content))).toEqual([true, true, false]);
+    expect(sent[0]?.content.length).toBeLessThan(200);
+  });
+
   it("pages of a PDF are its own pages", async () => {
     const pages = Array.from({ length: 300 }, (_, at) => `Page number ${at + 1}. ${"Words and words. ".repeat(4)}`);
     script([[read("report.pdf", "7-8")]]);
