@@ -1,5 +1,6 @@
+import { CITATION_MARK, CITATION_MARK_MAX } from "#contract/conversation/citations/citation-mark.ts";
+import { findQuote } from "#contract/conversation/citations/find-quote.ts";
 import type { ToolSource } from "#contract/conversation/known-parts.ts";
-import { findQuote } from "../../../text/find-quote.ts";
 import { callPartsOf, type Part, type SourceBody } from "../../parts/message-part.ts";
 
 /** A citation, whose mark ends at `at` (UTF-16 units of the text). */
@@ -17,8 +18,8 @@ export type CitationMark = { at: number; mark: string };
  * @param isEnded whether nothing follows the text; else a mark at its end is left out
  */
 export function* marksIn(text: string, after: number, { isEnded = false } = {}): Generator<CitationMark> {
-  const from = Math.max(0, after - MARK_MAX);
-  for (const match of text.slice(from).matchAll(MARK)) {
+  const from = Math.max(0, after - CITATION_MARK_MAX);
+  for (const match of text.slice(from).matchAll(CITATION_MARK)) {
     const at = from + match.index + match[0].length;
     if (at <= after || (at === text.length && !isEnded)) continue;
     if (text[at] !== "(" && !isCode(text, at)) yield { at, mark: match[0] };
@@ -28,10 +29,6 @@ export function* marksIn(text: string, after: number, { isEnded = false } = {}):
 /** Returns the different numbers of a mark. */
 export const numbersOf = (mark: string): number[] => [...new Set(mark.match(/\d+/g)?.map(Number))];
 
-/** `[1]`, `[1, 2]`. */
-const MARK = /\[\d{1,3}(?:\s*,\s*\d{1,3}){0,9}\]/g;
-/** Longest mark in UTF-16 units, with the character that follows. */
-const MARK_MAX = 60;
 /** A quote before a mark, perhaps with the end of its sentence between them. */
 const QUOTE = /["“„«‹「『]([^"“”„«»‹›「」『』]{8,500})["”“»›」』][.,;:!?。，]?\s*$/u;
 const QUOTE_MAX = 520;
@@ -61,7 +58,7 @@ export class Citations {
       this.#scanned = at;
       found.push(...this.#citationsAt(text, at, mark));
     }
-    this.#scanned = Math.max(this.#scanned, text.length - MARK_MAX);
+    this.#scanned = Math.max(this.#scanned, text.length - CITATION_MARK_MAX);
     return found;
   }
 
