@@ -26,6 +26,7 @@ import {
 } from "./reply-blocks.tsx";
 import { ReplyContext, replyComponents } from "./reply-components.tsx";
 import { NO_SEAMS, visibleSeams } from "./seams.ts";
+import { type MarkSpan, NO_MARKS, type TextMark, useMarkSpans } from "./text-marks.ts";
 
 let allComponents: Components | null = null;
 
@@ -38,6 +39,7 @@ type MarkdownReplyProps = {
   text: string;
   seams?: readonly number[];
   inserts?: readonly BlockInsert[];
+  marks?: readonly TextMark[];
   isGrowing: boolean;
   prefix: string;
 };
@@ -73,10 +75,7 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
   );
   // Streamdown searches all of a growing last block at each update. A last block that is plain text needs no completion.
   const isOpenEnded = isGrowing && blocks.plainFrom >= blocks.now.length;
-  const stable = useMemo(() => {
-    if (!isOpen) return text;
-    return stablePrefix(awaitedFrom === null ? text : text.slice(0, awaitedFrom));
-  }, [isOpen, text, awaitedFrom]);
+  const stable = useStableText(text, isOpen, awaitedFrom);
   const shown = useMemo(() => (maths ? maths.dollarFormulas(stable) : stable), [maths, stable]);
   const notes = useMemo(() => splitFootnotes(shown, isGrowing), [shown, isGrowing]);
   const positionInShown = (at: number) => {
@@ -87,16 +86,15 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
   const positioned = usePressed(
     positionInserts(inserts, notes.body, (at) => notes.positionInBody(positionInShown(at))),
   );
+  const marks = useMarkSpans({
+    ...{ marks: now.marks ?? NO_MARKS, whole, text, positionInText: positionOf, body: notes.body },
+    rewrite: maths && shown !== stable ? maths.dollarFormulas : null,
+    positionInBody: notes.positionInBody,
+  });
   const firstHeading = useMemo(() => firstHeadingOf(shown), [shown]);
   const rehypePlugins = useMemo(() => rehypePluginsFor(text), [text]);
-  const state = useSharedBlockState({
-    splitter,
-    blocks,
-    seamPositions,
-    inserts: positioned,
-    prefix,
-    numbers: notes.numbers,
-  });
+  const numbers = notes.numbers;
+  const state = useSharedBlockState({ splitter, blocks, seamPositions, marks, inserts: positioned, prefix, numbers });
   const here = useMemo(() => ({ prefix, firstHeading }), [prefix, firstHeading]);
   const remarkRehypeOptions = useFootnoteOptions(prefix);
   return (
@@ -130,6 +128,14 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
   );
 }
 
+/** Returns the text, of an open reply (`isOpen`) only what further text does not change. */
+function useStableText(text: string, isOpen: boolean, awaitedFrom: number | null): string {
+  return useMemo(() => {
+    if (!isOpen) return text;
+    return stablePrefix(awaitedFrom === null ? text : text.slice(0, awaitedFrom));
+  }, [isOpen, text, awaitedFrom]);
+}
+
 /** Returns the texts of footnotes. Several replies on one page may have some: the prefix keeps their ids unique. */
 function useFootnoteOptions(prefix: string | undefined) {
   const { t } = useTranslation("chat");
@@ -147,16 +153,17 @@ function useFootnoteOptions(prefix: string | undefined) {
 /** In preformatted HTML the marks of Markdown are text, which must not be completed. */
 const hasPre = (text: string) => /^ {0,3}<pre[\s>]/im.test(text);
 
-type SharedBlockDeps = Pick<SharedBlockState, "splitter" | "prefix" | "numbers" | "inserts"> & {
+type SharedBlockDeps = Pick<SharedBlockState, "splitter" | "prefix" | "numbers" | "inserts" | "marks"> & {
   blocks: Blocks;
   seamPositions: readonly number[];
 };
 
-/** Returns a state that is referentially stable until a seam, an insert or a note changes, so that no block is rendered again. */
+/** Returns a state that is referentially stable until a seam, a mark, an insert or a note changes, so that no block is rendered again. */
 function useSharedBlockState({
   splitter,
   blocks,
   seamPositions,
+  marks,
   inserts,
   prefix,
   numbers,
@@ -165,8 +172,10 @@ function useSharedBlockState({
   const [standing, setStanding] = useState(inserts);
   if (!isSameInserts(standing, inserts)) setStanding(inserts);
   const notes = JSON.stringify([...numbers]);
+  const spans = JSON.stringify(marks);
   return useMemo(() => {
     const entries: [string, Note][] = JSON.parse(notes);
+    const standingMarks: MarkSpan[] = JSON.parse(spans);
     return {
       splitter,
       prefix,
@@ -175,10 +184,11 @@ function useSharedBlockState({
       depth: 0,
       plainFrom: () => blocks.plainFrom,
       inserts: standing,
+      marks: standingMarks,
       seams: at === "" ? [] : at.split(",").map(Number),
       numbers: new Map(entries),
     };
-  }, [splitter, prefix, blocks, at, standing, notes]);
+  }, [splitter, prefix, blocks, at, spans, standing, notes]);
 }
 
 function isSameInserts(some: readonly PositionedInsert[], others: readonly PositionedInsert[]): boolean {

@@ -24,6 +24,7 @@ import { LongText } from "./plain/long-text.tsx";
 import { blocksWithinBudget, withPlainEnd } from "./render-budget.ts";
 import { ReplyDetails, SeamLine } from "./reply-components.tsx";
 import { remarkSeams, seamsOfBlock } from "./seams.ts";
+import { type MarkSpan, marksOfBlock, remarkTextMarks } from "./text-marks.ts";
 
 type Tree = Parameters<typeof endBareAddresses>[0];
 const remarkBareAddresses = () => (tree: Tree, file: { value: unknown }) => endBareAddresses(tree, String(file.value));
@@ -37,7 +38,7 @@ export const remarkPlugins: NonNullable<StreamdownProps["remarkPlugins"]> = [
   ...Object.values(otherDefaults),
   ...[remarkBareAddresses, remarkBreaks, remarkHtml, remarkUnderlinedWords],
 ];
-/** Number of plugins that run before those of seams and notes, which split text. */
+/** Number of plugins that run before those of marks, seams and notes, which split text. */
 const BEFORE_SEAMS = 2;
 /** Deeper disclosures are parsed with the block around them. */
 const DEEPEST = 5;
@@ -46,6 +47,7 @@ const DEEPEST = 5;
 export type SharedBlockState = {
   splitter: BlockSplitter;
   seams: readonly number[];
+  marks: readonly MarkSpan[];
   inserts: readonly PositionedInsert[];
   prefix: string;
   numbers: NoteNumbers;
@@ -96,15 +98,18 @@ function FormattedBlock(props: BlockProps) {
   const state = useContext(SharedBlockContext);
   const at =
     state && state.seams.length > 0 ? seamsOfBlock(state.seams, state.blocks(), state.before + index).join() : "";
-  const marks = state && state.numbers.size > 0 ? marksOf(state.numbers, state.blocks(), state.before + index) : null;
-  const notes = state && marks ? JSON.stringify({ prefix: state.prefix, marks } satisfies FootnoteMarks) : "";
+  const noted = state && state.numbers.size > 0 ? marksOf(state.numbers, state.blocks(), state.before + index) : null;
+  const notes = state && noted ? JSON.stringify({ prefix: state.prefix, marks: noted } satisfies FootnoteMarks) : "";
+  const marked = state && state.marks.length > 0 ? marksOfBlock(state.marks, state.blocks(), state.before + index) : [];
+  const marks = marked.length > 0 ? JSON.stringify(marked) : "";
   const own = useMemo<typeof plugins>(() => {
     const noteMarks: FootnoteMarks | null = notes === "" ? null : JSON.parse(notes);
     const all: typeof plugins = [...plugins];
     if (at !== "") all.splice(BEFORE_SEAMS, 0, [remarkSeams, { at: at.split(",").map(Number) }]);
     if (noteMarks) all.splice(BEFORE_SEAMS, 0, [remarkFootnoteMarks, noteMarks]);
+    if (marks !== "") all.splice(BEFORE_SEAMS, 0, [remarkTextMarks, { marks: JSON.parse(marks) }]);
     return all;
-  }, [plugins, at, notes]);
+  }, [plugins, at, notes, marks]);
   if (state && index === state.plainFrom()) return <LongText text={content} />;
   const fence = readCodeFence(content);
   if (fence) {
@@ -157,7 +162,7 @@ function DisclosureBlock({ props, plugins, state, disclosure, at }: DisclosureBl
           summary === "" || isTooMarked(summary) ? (
             summary
           ) : (
-            <Block {...props} content={summary} components={inline} remarkPlugins={withoutSeams(plugins)} />
+            <Block {...props} content={summary} components={inline} remarkPlugins={withoutPositions(plugins)} />
           )
         }
       >
@@ -178,9 +183,9 @@ const WithoutParagraph = ({ children }: { children?: ReactNode }) => <>{children
 
 type Plugins = NonNullable<StreamdownProps["remarkPlugins"]>;
 
-/** The summary is parsed apart from its block, in which the positions of seams are counted. */
-const withoutSeams = (plugins: Plugins): Plugins =>
-  plugins.filter((plugin) => !(Array.isArray(plugin) && plugin[0] === remarkSeams));
+/** The summary is parsed apart from its block, in which the positions of seams and marks are counted. */
+const withoutPositions = (plugins: Plugins): Plugins =>
+  plugins.filter((plugin) => !(Array.isArray(plugin) && (plugin[0] === remarkSeams || plugin[0] === remarkTextMarks)));
 
 type InnerBlocksProps = {
   props: BlockProps;

@@ -13,6 +13,7 @@ import { isNumericText } from "./plain/numeric-text.ts";
 import { useIsPrinted } from "./print-work.ts";
 import { safeLink } from "./safe-link.ts";
 import { SEAM_TAG } from "./seams.ts";
+import { MARK_TAG, TextMarksContext } from "./text-marks.ts";
 
 type WithNode<Tag extends keyof React.JSX.IntrinsicElements> = ComponentProps<Tag> & { node?: Element | undefined };
 
@@ -173,6 +174,13 @@ function SeamMark() {
   return <span role="img" aria-label={label} {...tooltip(label)} className="reply-seam" />;
 }
 
+/** The mark of a citation; its characters if the page has no element for it. */
+function TextMark({ node, children }: ComponentProps<"span"> & { node?: Element | undefined }) {
+  const marks = useContext(TextMarksContext);
+  const mark = node && marks.find(({ at }) => String(at) === node.properties.at);
+  return mark ? mark.render(textOf(node)) : children;
+}
+
 /** Mark below a block that cannot contain an inline mark. */
 export function SeamLine() {
   const { t } = useTranslation("chat");
@@ -197,5 +205,6 @@ export const replyComponents: Components = {
   th: ReplyHeadCell,
   ul: ReplyList,
   [ALERT_TAG]: ReplyAlert,
+  [MARK_TAG]: TextMark,
   [SEAM_TAG]: SeamMark,
 };

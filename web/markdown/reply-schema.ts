@@ -6,6 +6,7 @@ import { renameOldElements } from "#contract/text/html/old-elements.ts";
 import { repairNesting } from "#contract/text/html/repair-nesting.ts";
 import { ALERT_TAG } from "./alerts.tsx";
 import { SEAM_TAG } from "./seams.ts";
+import { MARK_TAG } from "./text-marks.ts";
 
 const htmlSchema: Schema = {
   tagNames: [...answerElements],
@@ -16,13 +17,14 @@ const htmlSchema: Schema = {
   strip: [...droppedElements],
 };
 
-/** Also allows what Markdown generates: task lists, footnotes with prefixed ids, formulas as text, alerts, seam marks. */
+/** Also allows what Markdown generates: task lists, footnotes with prefixed ids, formulas as text, alerts, seam marks, marks of citations. */
 const markdownSchema: Schema = {
   ...htmlSchema,
-  tagNames: [...answerElements, "input", ALERT_TAG, SEAM_TAG],
+  tagNames: [...answerElements, "input", ALERT_TAG, SEAM_TAG, MARK_TAG],
   attributes: {
     ...htmlSchema.attributes,
     [ALERT_TAG]: [["kind", ...alertKinds]],
+    [MARK_TAG]: ["at"],
     a: ["href", "id", "ariaLabel"],
     code: [["className", /^language-/, "math-inline", "math-display"], "metastring"],
     input: [

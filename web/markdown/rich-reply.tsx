@@ -10,6 +10,7 @@ import { PlainReply } from "./plain/plain-reply.tsx";
 import { usePrintHold } from "./print-work.ts";
 import { BlockInserts } from "./reply-blocks.tsx";
 import { NO_SEAMS } from "./seams.ts";
+import { NO_MARKS, type TextMark, TextMarksContext } from "./text-marks.ts";
 import { useReadingFont } from "./use-reading-font.ts";
 
 const htmlReplyModule = lazyModule(() => import("./html/html-reply.tsx"));
@@ -19,6 +20,7 @@ type RichReplyProps = {
   text: string;
   seams?: readonly number[] | undefined;
   inserts?: readonly BlockInsert[] | undefined;
+  marks?: readonly TextMark[] | undefined;
   isGrowing: boolean;
   prefix: string;
 };
@@ -28,24 +30,26 @@ type RichReplyProps = {
  * set in Inter if it is in a script that Source Serif lacks.
  */
 export default function RichReply(props: RichReplyProps) {
-  const { text, seams = NO_SEAMS, inserts = NO_INSERTS, isGrowing, prefix } = props;
+  const { text, seams = NO_SEAMS, inserts = NO_INSERTS, marks = NO_MARKS, isGrowing, prefix } = props;
   const isHtml = isHtmlAnswer(text);
   const isHeld = useReadingFont(text);
   const [runs] = useState(() => new RunSearch());
   if (isHeld) return <Unformed text={text} isHeld />;
   return (
     <div data-typeface={typefaceOf(text)} {...(runs.find(text) && { className: "simple-shaping" })}>
-      {isHtml ? (
-        <>
-          {/* HTML has no blocks between which they could stand. */}
-          <BlockInserts of={inserts} />
-          <Suspense fallback={<Unformed text={text} />}>
-            <HtmlReply text={text} seams={seams} isGrowing={isGrowing} />
-          </Suspense>
-        </>
-      ) : (
-        <MarkdownReply text={text} seams={seams} inserts={inserts} isGrowing={isGrowing} prefix={prefix} />
-      )}
+      <TextMarksContext value={marks}>
+        {isHtml ? (
+          <>
+            {/* HTML has no blocks between which they could stand. */}
+            <BlockInserts of={inserts} />
+            <Suspense fallback={<Unformed text={text} />}>
+              <HtmlReply text={text} seams={seams} marks={marks} isGrowing={isGrowing} />
+            </Suspense>
+          </>
+        ) : (
+          <MarkdownReply {...{ text, seams, inserts, marks, isGrowing, prefix }} />
+        )}
+      </TextMarksContext>
     </div>
   );
 }

@@ -6,7 +6,7 @@
 import { headLength } from "./blocks/cut-block.ts";
 
 /** The fields of mdast and hast nodes that a search by position needs. */
-type Tree = {
+export type Tree = {
   type: string;
   tagName?: string;
   value?: string;
@@ -17,7 +17,7 @@ type Tree = {
 const ENTITY = /^&#?\w+;/;
 const LONGEST_ENTITY = 34;
 
-type Span = { start: number; end: number };
+export type Span = { start: number; end: number };
 
 export const NO_SEAMS: readonly number[] = [];
 
@@ -27,7 +27,9 @@ export const SEAM_TAG = "seam-mark";
 /** Nodes that may contain only rows, cells or items. */
 const FRAMES = new Set("list table tableRow ul ol dl thead tbody tfoot tr colgroup".split(" "));
 /** Nodes that a mark must not be inserted into: it would become part of a link, of code or of a widget. */
-const WHOLE = new Set("link linkReference noteMark a code pre kbd samp summary ruby".split(" "));
+export const WHOLE = new Set(
+  "link linkReference noteMark textMark text-mark a code pre kbd samp summary ruby".split(" "),
+);
 
 /** Returns each seam's position, moved behind white space; drops seams at the beginning or the end of the text. */
 export function visibleSeams(seams: readonly number[], text: string): number[] {
@@ -35,21 +37,27 @@ export function visibleSeams(seams: readonly number[], text: string): number[] {
   return [...new Set(positions)].filter((position) => position > 0 && position < text.length);
 }
 
-/** Returns the seams within the block at `index`, as offsets from the beginning of that block. */
-export function seamsOfBlock(seams: readonly number[], blocks: readonly string[], index: number): number[] {
+/**
+ * Returns the range of the block at `index` in the text of all blocks. `head`: length of the beginning that it repeats:
+ * the continuation of a split table or alert has its head.
+ */
+export function spanOfBlock(blocks: readonly string[], index: number): Span & { head: number } {
   let start = 0;
   for (const [current, block] of blocks.entries()) {
-    // The continuation of a split table or alert repeats its head.
     const head =
       current > 0 && blocks[current - 1]?.startsWith(block.slice(0, headLength(block))) ? headLength(block) : 0;
     const end = start + block.length - head;
-    if (current === index) {
-      const isLast = current === blocks.length - 1;
-      return seams.filter((seam) => seam >= start && (seam < end || isLast)).map((seam) => seam - start + head);
-    }
+    if (current === index) return { start, end, head };
     start = end;
   }
-  return [];
+  return { start, end: start, head: 0 };
+}
+
+/** Returns the seams within the block at `index`, as offsets from the beginning of that block. */
+export function seamsOfBlock(seams: readonly number[], blocks: readonly string[], index: number): number[] {
+  const { start, end, head } = spanOfBlock(blocks, index);
+  const isLast = index === blocks.length - 1;
+  return seams.filter((seam) => seam >= start && (seam < end || isLast)).map((seam) => seam - start + head);
 }
 
 /** Remark plugin that inserts seams. Must run before other plugins: most of them drop positions. */
@@ -84,7 +92,7 @@ function insertSeam(parent: Tree, source: string, at: number, seam: Tree): void 
   else children.push(seam);
 }
 
-function spanOf({ position, children }: Tree): Span | null {
+export function spanOf({ position, children }: Tree): Span | null {
   const start = position?.start.offset;
   const end = position?.end.offset;
   if (start !== undefined && end !== undefined) return { start, end };

@@ -20,11 +20,13 @@ export function AnswerWords({ message, parts }: { message: ClientMessage; parts:
             text={content}
             seams={seams}
             inserts={parts.inserts}
+            marks={parts.marks}
             isGrowing={isRunning(state)}
             prefix={message.key}
           />
         </div>
       )}
+      {!message.loading && parts.below}
       {ending !== null && <p className="mt-3 text-muted text-sm">{ending}</p>}
     </>
   );

@@ -1,6 +1,7 @@
 import { memo, Suspense, useState } from "react";
 import type { BlockInsert } from "../markdown/inserts.ts";
 import { PlainReply } from "../markdown/plain/plain-reply.tsx";
+import type { TextMark } from "../markdown/text-marks.ts";
 import { FallbackBoundary } from "../ui/components/fallback-boundary.tsx";
 import { lazyComponent } from "../ui/lazy/lazy-component.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";
@@ -17,6 +18,8 @@ type ReplyBodyProps = {
   seams?: readonly number[] | undefined;
   /** Elements between the blocks of the text. */
   inserts?: readonly BlockInsert[] | undefined;
+  /** Elements that stand for marks in the text. */
+  marks?: readonly TextMark[] | undefined;
   isGrowing: boolean;
   prefix: string;
 };

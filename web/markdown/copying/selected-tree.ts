@@ -6,7 +6,8 @@ import { SEAM_TAG } from "../seams.ts";
 /** Attribute of the elements that contain the words of a message. */
 const WORDS = "[data-words]";
 /** Elements of the page that are no words of a message. */
-const LEFT_OUT = "button, svg, iframe, .sr-only, .reply-seam, .reply-code > figcaption, [aria-hidden='true'], template";
+const LEFT_OUT =
+  "button:not(.source-mark), svg, iframe, .sr-only, .reply-seam, .reply-code > figcaption, [aria-hidden='true'], template";
 /** Elements without which a part of their content is no list, table or quote. */
 const FRAMES = new Set(["UL", "OL", "TABLE", "THEAD", "TBODY", "TR", "BLOCKQUOTE"]);
 const ALERT = /reply-alert-(\w+)/;
@@ -89,7 +90,8 @@ function convert(node: Node, isPlain: boolean): Nodes[] {
   if (node.matches(".katex-display, .katex")) return [formulaOf(node)];
   if (node.matches("figure.reply-code")) return [codeOf(node)];
   const children = () => [...node.childNodes].flatMap((child) => convert(child, isPlain));
-  if (name === "span" || name === "bdi" || name === SEAM_TAG) return children();
+  // The mark of a citation is a button.
+  if (name === "span" || name === "bdi" || name === "button" || name === SEAM_TAG) return children();
   const alert = ALERT.exec(node.className)?.[1];
   if (node.classList.contains("reply-alert-title")) return [];
   if (alert !== undefined) return [elementWith(ALERT_TAG, children() as Hast["children"], { kind: alert })];

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { BlockInsert } from "../../markdown/inserts.ts";
+import type { TextMark } from "../../markdown/text-marks.ts";
 
 /** The message of a part, as far as its parts need it. */
 export type PartOwner = {
@@ -18,6 +19,10 @@ export type ShownParts = {
   above?: ReactNode;
   /** Elements between its blocks. */
   inserts?: readonly BlockInsert[];
+  /** Marks of citations in its text. */
+  marks?: readonly TextMark[];
+  /** Elements below the text. */
+  below?: ReactNode;
   /** Whether one of the elements shows that the model is at work. */
   isBusy?: boolean;
 };

@@ -1,12 +1,16 @@
 /** The parts of a message as elements of the page. */
 
 import "./parts.css";
+import { citedSources } from "#contract/conversation/citations/cited-sources.ts";
 import { type FilePart, type KnownPart, type ToolPart, toKnownPart } from "#contract/conversation/known-parts.ts";
 import type { MessagePart } from "#contract/conversation/parts.ts";
 import parts from "../../locales/en/parts.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import type { BlockInsert } from "../../markdown/inserts.ts";
 import { NamedFiles } from "../question-files.tsx";
+import { citationsOf } from "../sources/citations.ts";
+import { SourceList } from "../sources/source-list.tsx";
+import { sourceMarksOf } from "../sources/source-marks.tsx";
 import { NoticeLine } from "./notice-line.tsx";
 import type { PartOwner, ShownParts } from "./part-types.ts";
 import { Reasoning } from "./reasoning.tsx";
@@ -20,9 +24,11 @@ export function shownParts(all: readonly MessagePart[], owner: PartOwner): Shown
     const element = elementOf(part, owner, known, owner.isAtEnd && index === known.length - 1);
     return element ? [{ key: `${part.seq}`, at: part.at, element }] : [];
   });
+  const sources = citedSources(all);
   return {
     above: elements.filter(({ at }) => at === 0).map(({ element }) => element),
     inserts: elements.filter(({ at }) => at > 0),
+    ...(sources.length > 0 && { marks: sourceMarksOf(citationsOf(known)), below: <SourceList sources={sources} /> }),
     isBusy:
       (owner.isAtEnd && known.at(-1)?.kind === "reasoning") ||
       (owner.isWriting && known.some((part) => part.kind === "tool" && isActive(part))),
@@ -56,6 +62,7 @@ function elementOf(part: KnownPart, owner: PartOwner, known: readonly KnownPart[
       return <Reasoning key={part.seq} part={part} owner={owner} isBusy={isBusy} />;
     case "notice":
       return <NoticeLine key={part.seq} notice={part} />;
+    // It stands in the text and below it.
     case "source":
       return null;
   }
