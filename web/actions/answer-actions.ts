@@ -56,7 +56,8 @@ const ask = (mode: AnswerMode) => (context: ActionContext) => {
 };
 
 async function copyAnswer(context: ActionContext): Promise<void> {
-  const isCopied = await copyMessages([{ author: null, text: lastAnswer(context)?.content ?? "" }]);
+  const { content: text = "", parts } = lastAnswer(context) ?? {};
+  const isCopied = await copyMessages([{ author: null, text, parts }]);
   if (isCopied) notify("info", i18n.t("actions:copied"), { durationMs: NOTIFICATION_MS });
   else notify("error", i18n.t("actions:notCopied"));
 }
@@ -64,9 +65,10 @@ async function copyAnswer(context: ActionContext): Promise<void> {
 async function copyChat({ conversation }: ActionContext): Promise<void> {
   const messages = (conversation?.messages ?? []).filter(({ content }) => content !== "");
   const isCopied = await copyMessages(
-    messages.map(({ role, content }) => ({
+    messages.map(({ role, content, parts }) => ({
       author: i18n.t(role === "user" ? "chat:messages.you" : "chat:messages.server"),
       text: content,
+      parts,
       isQuestion: role === "user",
     })),
   );

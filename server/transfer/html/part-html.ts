@@ -1,3 +1,4 @@
+import { citedSources, SOURCE_WORDS, webAddressOf } from "#contract/conversation/citations/cited-sources.ts";
 import {
   type KnownPart,
   NOTICE_NAMES_MAX,
@@ -8,6 +9,7 @@ import {
   type ToolState,
   toKnownPart,
 } from "#contract/conversation/known-parts.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
 import { MINUTE, SECOND } from "#contract/limits.ts";
 import { efforts } from "#contract/models/effort.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
@@ -19,7 +21,10 @@ type PrintedPart = { at: number; html: string };
 /** `step`: yields to the event loop, called after each part. */
 type WordsOptions = { withReasoning: boolean; render: Render; step: () => Promise<void> };
 
-/** Returns the words of a message as HTML: its notices, its reasoning if `withReasoning`, and its text between them. */
+/**
+ * Returns the words of a message as HTML: its notices, its reasoning if `withReasoning`, its text between them, and its
+ * sources.
+ */
 export async function wordsHtml(
   { text, parts, who }: Pick<ShownMessage, "text" | "parts" | "who">,
   { withReasoning, render, step }: WordsOptions,
@@ -34,9 +39,24 @@ export async function wordsHtml(
   const cuts = [...new Set(printed.map(({ at }) => at))].filter((at) => at > 0).sort((a, b) => a - b);
   const sections = await render(text, { cuts, isQuestion: who === "You" });
   const partsAt = Map.groupBy(printed, ({ at }) => at);
-  return [0, ...cuts]
-    .flatMap((at, index) => [...(partsAt.get(at) ?? []).map(({ html }) => html), sections[index] ?? ""])
-    .join("\n");
+  const words = [0, ...cuts].flatMap((at, index) => [
+    ...(partsAt.get(at) ?? []).map(({ html }) => html),
+    sections[index] ?? "",
+  ]);
+  return [...words, ...sourcesHtml(parts)].join("\n");
+}
+
+/** Returns the list of the sources that an answer cites, if there are any. */
+function sourcesHtml(parts: readonly MessagePart[]): string[] {
+  const items = citedSources(parts).map(({ number, url, title, isMissing }) => {
+    const address = webAddressOf(url);
+    const link = address === null ? "" : ` <a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
+    return `<li>[${escapeHtml(number)}] <bdi>${escapeHtml(title)}</bdi>${link}${isMissing ? ` (${SOURCE_WORDS.missing})` : ""}</li>`;
+  });
+  if (items.length === 0) return [];
+  return [
+    `<p class="details"><strong>${SOURCE_WORDS.heading}</strong></p>\n<ul class="details sources">\n${items.join("\n")}\n</ul>`,
+  ];
 }
 
 async function partHtml(part: KnownPart, withReasoning: boolean, render: Render): Promise<string> {

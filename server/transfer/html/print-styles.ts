@@ -22,6 +22,7 @@ article > h2 small { margin-inline-start: 0.5rem; }
   padding: 0.375rem 0.75rem; font: 400 0.875rem/1.5 system-ui, sans-serif; }
 .files img { display: block; height: auto; margin: 0.25rem 0 0.375rem; max-height: 20rem; max-width: 100%; object-fit: contain; width: auto; }
 .notice { margin: 0 0 0.75rem; }
+.sources { list-style: none; padding: 0; }
 .reasoning { border-inline-start: 3px solid var(--line); color: var(--muted); font-size: 0.9em; padding-inline-start: 1rem; }
 .reasoning > summary { margin-bottom: 0.375rem; }
 .words h1 { font-size: 1.3rem; }

@@ -33,7 +33,9 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
         {isWriting && !message.loading && !parts.isBusy && notice === null && <Stalled length={content.length} />}
         {!isWriting && !isEmptyMessage(message) && (
           <div className={cx("flex items-center", !message.alternatives && "-ms-2", !isLast && onApproach)}>
-            {content !== "" && <CopyMessage isAnswer text={content} shortcut={isLast ? "copyAnswer" : undefined} />}
+            {content !== "" && (
+              <CopyMessage isAnswer text={content} parts={message.parts} shortcut={isLast ? "copyAnswer" : undefined} />
+            )}
             {(branches || isLast) && chat !== null && message.id !== null && !modes.includes("retry") && (
               <LazyAnswerTools chat={chat} message={message.id} isLast={isLast} />
             )}

@@ -57,6 +57,20 @@ const ready = () => waitFor(() => expect(screen.getByRole("status").textContent)
 /** Waits for the dialog that opens by itself. React runs its effect in a task after the status changed. */
 const printed = () => waitFor(() => expect(window.print).toHaveBeenCalledOnce());
 
+test("the print page has the numbers of citations in the text, and the sources with their addresses below it", async () => {
+  const source = { seq: 0, at: 17, kind: "source", source: "1", title: "Long fjords", url: "https://a.example/long" };
+  const [question, answer] = messages(2);
+  if (!question || !answer) throw new Error("A message is missing");
+  const parts = [{ ...source, quote: "a mile", checked: "missing" }];
+  open([question, { ...answer, content: "It is “a mile” [1].", parts }]);
+  await ready();
+  const printed = screen.getByText("It is “a mile” [1].").closest("article");
+  expect(printed?.querySelector("button")).toBeNull();
+  expect(printed?.querySelector("section")?.textContent).toBe(
+    "Sources[1] Long fjords https://a.example/long (quote not found)",
+  );
+});
+
 test("the print page renders all messages, then opens the browser's dialog once", async () => {
   fakeApi({ "GET /auth/config": { json: config } });
   const seen: number[] = [];

@@ -57,6 +57,7 @@ function PrintedMessage({ message, withReasoning }: { message: ClientMessage; wi
           />
         </div>
       )}
+      {parts.below}
       {!isPerson && <Ending message={message} />}
     </article>
   );

@@ -53,6 +53,29 @@ describe("copied messages", () => {
     expect(page.querySelector("[class], script, button")).toBeNull();
   });
 
+  test("an answer that cites is followed by its sources, with those that lack their quote named", async () => {
+    const data = copiedByEvent();
+    const source = { seq: 0, at: 12, kind: "source", url: "https://a.example/x", checked: "missing", quote: "words" };
+    const parts = [
+      { ...source, source: "2", title: "Two *stars*" },
+      { ...source, seq: 1, source: "1", title: "Own", url: "/chat?c=a", checked: "unchecked" },
+    ];
+    const list = "**Sources**\n\n- [1] Own\n- [2] Two \\*stars\\* <https://a.example/x> (quote not found)";
+    expect(await writeMessages([{ author: null, text: "Words [1, 2].", parts }])).toBe(true);
+    expect(data.get("text/plain")).toBe(`Words [1, 2].\n\n${list}`);
+    const page = document.createElement("div");
+    page.innerHTML = data.get("text/html") ?? "";
+    expect(page.querySelector("p")?.textContent).toBe("Words [1, 2].");
+    expect([...page.querySelectorAll("li")].map((item) => item.textContent)).toEqual([
+      "[1] Own",
+      "[2] Two *stars* https://a.example/x (quote not found)",
+    ]);
+    expect(page.querySelector("a")?.href).toBe("https://a.example/x");
+    await writeMessages([{ author: "Server", text: "<p>So [2]</p>", parts: parts.slice(0, 1) }]);
+    page.innerHTML = data.get("text/html") ?? "";
+    expect(page.querySelector("li")?.textContent).toContain("[2] Two");
+  });
+
   test("a chat has the names of its authors, and its questions are as they were written", async () => {
     const data = copiedByEvent();
     const question = { author: "You", text: "**Why** <b>?\nNow", isQuestion: true };

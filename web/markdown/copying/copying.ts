@@ -1,24 +1,54 @@
 /** Copies answers with their format: HTML with inline styles beside Markdown. Loaded behind the chat. */
 
+import { citedSources, sourcesMarkdown } from "#contract/conversation/citations/cited-sources.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
+import replies from "../../locales/en/replies.json";
+import { i18n, registerTexts } from "../../locales/i18n.ts";
 import { log } from "../../log.ts";
 import { answerTree, questionTree } from "./answer-tree.ts";
 import { type Copied, setCopied, titled, withAuthor } from "./copy-selection.ts";
 import { styledHtml } from "./styled-html.ts";
 
-/** A message to copy. `author`: its heading; null for a single answer. */
-export type CopiedMessage = { author: string | null; text: string; isQuestion?: boolean };
+registerTexts("replies", replies);
+
+/** A message to copy. `author`: its heading; null for a single answer. `parts`: its sources follow the text. */
+export type CopiedMessage = {
+  author: string | null;
+  text: string;
+  parts?: readonly MessagePart[] | undefined;
+  isQuestion?: boolean;
+};
 
 /** Writes messages to the clipboard. @returns whether it has them now */
 export async function writeMessages(messages: readonly CopiedMessage[]): Promise<boolean> {
-  const text = messages.map(({ author, text: words }) => withAuthor(author, words)).join("\n\n");
-  const treeOf = ({ text: words, isQuestion }: CopiedMessage) => (isQuestion ? questionTree(words) : answerTree(words));
-  const html = messages.map((message) => titled(message.author) + styledHtml(treeOf(message))).join("");
+  const text = messages
+    .map((message) => withAuthor(message.author, [message.text, ...sourcesOf(message)].join("\n\n")))
+    .join("\n\n");
+  const html = messages.map((message) => titled(message.author) + htmlOf(message)).join("");
   try {
     return await write({ text, html });
   } catch (cause) {
     log.warn("The messages could not be copied", cause);
     return false;
   }
+}
+
+function htmlOf(message: CopiedMessage): string {
+  const { text, isQuestion } = message;
+  if (isQuestion) return styledHtml(questionTree(text));
+  return [text, ...sourcesOf(message)].map((words) => styledHtml(answerTree(words))).join("");
+}
+
+/** Returns the list of a message's sources as Markdown, if it has any. */
+function sourcesOf({ parts = [] }: CopiedMessage): string[] {
+  const sources = citedSources(parts);
+  if (sources.length === 0) return [];
+  return [
+    sourcesMarkdown(sources, {
+      heading: i18n.t("replies:sources.heading"),
+      missing: i18n.t("replies:sources.missing"),
+    }),
+  ];
 }
 
 /**
