@@ -34,11 +34,16 @@ export default function SourceCard({ citation, anchor, onClose }: SourceCardProp
             // The mark's own click closes the card; otherwise it would close and reopen.
             if (event.target instanceof Node && anchor.current?.contains(event.target)) event.preventDefault();
           }}
+          onOpenAutoFocus={(event) => {
+            // Not its link: a screen reader reads the card from its beginning, and arrow keys scroll it.
+            event.preventDefault();
+            if (event.target instanceof HTMLElement) event.target.focus({ preventScroll: true });
+          }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
             anchor.current?.focus({ preventScroll: true });
           }}
-          className="z-40 grid max-h-[min(28rem,var(--radix-popover-content-available-height))] w-[min(23rem,calc(100vw-1rem))] animate-appear gap-2.5 overflow-y-auto overscroll-contain rounded-surface border border-hairline bg-raised px-4 py-3 text-ink text-sm leading-text shadow-float print:hidden"
+          className="z-40 grid max-h-[min(28rem,var(--radix-popover-content-available-height))] w-[min(23rem,calc(100vw-1rem))] animate-appear gap-2.5 overflow-y-auto overscroll-contain rounded-surface border border-hairline bg-raised px-4 py-3 text-ink text-sm leading-text shadow-float outline-none print:hidden"
         >
           <Heading id={heading} citation={citation} />
           <Check citation={citation} />
@@ -102,12 +107,7 @@ function PassageBox({ label, passage: { before, quote, after } }: { label: strin
   return (
     <figure className="grid gap-1">
       <figcaption className="text-muted text-xs">{label}</figcaption>
-      <blockquote
-        dir="auto"
-        className="max-h-52 overflow-y-auto whitespace-pre-line rounded-small bg-sunken px-3 py-2 [overflow-wrap:anywhere]"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
-        tabIndex={0}
-      >
+      <blockquote dir="auto" className="whitespace-pre-line rounded-small bg-sunken px-3 py-2 [overflow-wrap:anywhere]">
         {before}
         {quote !== "" && <mark className="source-quote">{quote}</mark>}
         {after}

@@ -13,7 +13,7 @@ export function ownAddressOf(url: string): string | null {
 /** Returns the host of a source on the web, without `www.`; null for other sources. */
 export function siteOf(url: string): string | null {
   const address = webAddressOf(url);
-  return address === null ? null : new URL(address).hostname.replace(/^www\./, "");
+  return (address !== null && URL.parse(address)?.hostname.replace(/^www\./, "")) || null;
 }
 
 type SourceLinkProps = { url: string; className: string; children: ReactNode };

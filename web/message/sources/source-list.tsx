@@ -26,9 +26,11 @@ export function SourceList({ sources }: { sources: readonly CitedSource[] }) {
               <SourceLink url={url} className={textLink}>
                 <bdi>{title}</bdi>
               </SourceLink>{" "}
-              <bdi className="source-site">
-                {ownAddressOf(url) === null ? siteOf(url) : t("parts:sources.ownChats")}
-              </bdi>
+              {ownAddressOf(url) === null ? (
+                <bdi className="source-site">{siteOf(url)}</bdi>
+              ) : (
+                t("parts:sources.ownChats")
+              )}
               {isMissing && <span className="text-warning"> · {t("replies:sources.missing")}</span>}
             </span>
           </li>

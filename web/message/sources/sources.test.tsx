@@ -193,6 +193,7 @@ describe("the card of a citation", () => {
     await show(text, [call, found]);
     const card = await openCard("Source 1: Long fjords");
     expect(screen.getByRole("dialog", { name: "Source 1 Long fjords" })).toBe(card);
+    await vi.waitFor(() => expect(document.activeElement).toBe(card));
     expect(card.textContent).toContain("fjords.example");
     expect(card.textContent).toContain("Read on May 3, 2026");
     expect(card.querySelector("mark")?.textContent).toBe("It is “205 kilometres long”, and 1,303 metres deep");
