@@ -6,6 +6,7 @@ import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
 import { ReplyView } from "../../../testing/chats/reply-view.ts";
 import { type ScriptedChat, type Sending, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import { readEvents, readReply, type StreamEvent } from "../../../testing/http/read-events.ts";
+import { textBySpecification } from "../../../testing/http/text-by-specification.ts";
 
 const MODEL = "GPT:gpt-5-mini";
 
@@ -213,36 +214,6 @@ describe("resumed replies with reasoning", () => {
   });
 });
 
-/** Section 7: the pieces of text of a streamed send. */
-function piecesOf(body: string): string {
-  let text = "";
-  for (const line of body.split("\n")) {
-    const isEvent = line.startsWith("data:");
-    const value = isEvent ? line.slice("data:".length).trim() : line;
-    if (value === "" || value === "[DONE]") continue;
-    let event: Record<string, unknown>;
-    try {
-      event = JSON.parse(value);
-    } catch {
-      text += value;
-      continue;
-    }
-    const choices = event.choices as { delta?: { content?: string } }[] | undefined;
-    const data = event.data as { content?: string } | undefined;
-    const candidates = [
-      event.token,
-      event.content,
-      event.text,
-      event.delta,
-      choices?.[0]?.delta?.content,
-      data?.content,
-    ];
-    if (event.error !== undefined || event.message !== undefined) throw new Error(value);
-    text += candidates.find((one) => typeof one === "string") ?? "";
-  }
-  return text;
-}
-
 it("a reader written from the specification alone gets the stored text of a reply with reasoning and notices", async () => {
   await using fresh = await startScriptedChat();
   await fresh.renew();
@@ -250,7 +221,7 @@ it("a reader written from the specification alone gets the stored text of a repl
   const body = await (await fresh.stream()).text();
   const message = await fresh.last();
   expect(message.parts?.map(({ kind }) => kind)).toEqual(["notice", "reasoning"]);
-  expect(piecesOf(body)).toBe(message.content);
+  expect(textBySpecification(body)).toBe(message.content);
 });
 
 it("the first reasoning ends the time for the first text, and silence after it ends the reply", async () => {
