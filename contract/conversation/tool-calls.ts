@@ -16,7 +16,10 @@ export const DECISIONS_MAX = 64;
 export const decisionAnswers = ["once", "chat", "always", "no", "skip"] as const;
 export type DecisionAnswer = (typeof decisionAnswers)[number];
 
-/** Decides on calls of the reply `reply`. `seq`, `digest`: of their parts; the digest approves the arguments as shown. */
+/**
+ * Decides on calls of the reply `reply`. `seq`, `digest`, `attempt`: of their parts. The digest approves the arguments as
+ * shown; the attempt keeps a decision that arrives late from approving a call again that may have acted since.
+ */
 export const decisionRequestSchema = z.object({
   reply: looseText(64),
   decisions: z
@@ -24,6 +27,7 @@ export const decisionRequestSchema = z.object({
       z.object({
         seq: z.int().check(z.minimum(0)),
         digest: looseText(64),
+        attempt: z.optional(z.int().check(z.minimum(1))),
         answer: z.enum(decisionAnswers),
       }),
     )

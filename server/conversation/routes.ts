@@ -181,8 +181,9 @@ async function decisionRoute(app: RouteApp, { replyRequests, limits }: Conversat
       schema: {
         summary: "Decide on calls of tools for which the last reply waits",
         description:
-          "A decision names the `digest` of the call, which approves its arguments as they were shown. When no call is " +
-          "left, the reply goes on: its stream can be joined. Another message in the chat declines the calls.",
+          "A decision names the `digest` of the call, which approves its arguments as they were shown, and the `attempt` " +
+          "of one that may have acted. When no call is left, the reply goes on: its stream can be joined. Another message " +
+          "in the chat declines the calls.",
         tags,
         params: chatParamsSchema,
         body: decisionRequestSchema,

@@ -68,7 +68,7 @@ export class ShopChat {
   async decision(server: Server, answer: DecisionAnswer): Promise<(at?: Server) => Promise<Response>> {
     const last = await this.last(server);
     const waiting = toolsOf(last).filter(({ state }) => state === "proposed" || state === "unknown");
-    const decisions = waiting.map(({ seq, digest }) => ({ seq, digest, answer }));
+    const decisions = waiting.map(({ seq, digest, attempt }) => ({ seq, digest, attempt, answer }));
     return (at = server) => this.call(at, "POST", "/decision", { reply: last.id, decisions });
   }
 

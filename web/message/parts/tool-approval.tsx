@@ -82,7 +82,7 @@ export function ToolApproval({ part, reply, onDecide }: ToolApprovalProps) {
   );
 }
 
-function useDecision({ seq, digest }: ToolPart, reply: string | null) {
+function useDecision({ seq, digest, attempt }: ToolPart, reply: string | null) {
   const { decide } = useMessageContext();
   const [isSending, setSending] = useState<DecisionAnswer | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -93,7 +93,7 @@ function useDecision({ seq, digest }: ToolPart, reply: string | null) {
       if (isSending !== null || reply === null || !decide) return;
       setSending(answer);
       setError(null);
-      setError(await decide({ reply, decisions: [{ seq, digest, answer }] }));
+      setError(await decide({ reply, decisions: [{ seq, digest, attempt, answer }] }));
       setSending(null);
     },
   };

@@ -170,16 +170,16 @@ describe("calls that ask", () => {
   test.each([
     ["Do it again", "once"],
     ["Go on without", "skip"],
-  ])("the button “%s” of a call that may have run answers “%s”", async (name, expected) => {
+  ])("the button “%s” of a call that may have run answers “%s” for that attempt", async (name, expected) => {
     const sent: DecisionRequest[] = [];
-    await show(waiting([call(0, { state: "unknown" })]), async (request) => {
+    await show(waiting([call(0, { state: "unknown", attempt: 2 })]), async (request) => {
       sent.push(request);
       return null;
     });
     expect(screen.getByRole("group").textContent).toContain("It may have happened already.");
     expect(screen.queryByRole("button", { name: "Always allow" })).toBeNull();
     fireEvent.click(await button(name));
-    await vi.waitFor(() => expect(sent[0]?.decisions[0]?.answer).toBe(expected));
+    await vi.waitFor(() => expect(sent[0]?.decisions).toMatchObject([{ attempt: 2, answer: expected }]));
   });
 
   test("a decision is sent once, and its failure is shown in the card", async () => {

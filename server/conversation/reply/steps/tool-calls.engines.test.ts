@@ -32,7 +32,7 @@ async function tools(): Promise<ToolPart[]> {
 async function decide(answer: DecisionAnswer, change: Partial<{ seq: number; digest: string }> = {}) {
   const last = await chat.last();
   const waiting = (await tools()).filter(({ state }) => state === "proposed" || state === "unknown");
-  const decisions = waiting.map(({ seq, digest }) => ({ seq, digest, answer, ...change }));
+  const decisions = waiting.map(({ seq, digest, attempt }) => ({ seq, digest, attempt, answer, ...change }));
   return chat.call("POST", "/decision", { reply: last.id, decisions });
 }
 

@@ -21,9 +21,9 @@ export function unansweredCalls(parts: readonly Part[], state: MessageState): Ca
   });
 }
 
-function whenInterrupted({ state, isRepeatable }: ToolBody): Partial<ToolBody> | undefined {
+function whenInterrupted({ state, isRepeatable, attempt = 0 }: ToolBody): Partial<ToolBody> | undefined {
   if (state !== "sent") return undefined;
-  return { state: isRepeatable ? "approved" : "unknown" };
+  return isRepeatable ? { state: "approved" } : { state: "unknown", attempt: attempt + 1 };
 }
 
 function whenEnded({ state, isRepeatable, result }: ToolBody): Partial<ToolBody> | undefined {

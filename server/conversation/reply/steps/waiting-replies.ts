@@ -69,7 +69,8 @@ type Deciding = { chat: ChatRow; toolbox: Toolbox; now: number };
 /**
  * Stores decisions on the calls of a waiting reply, whose chat is locked. Calls that are decided already do not change.
  * @returns the reply, and the growth of the counters in bytes
- * @throws Failure `invalid-input` for a call that the reply does not have, or with other arguments
+ * @throws Failure `invalid-input` for a call that the reply does not have, or with other arguments; `already-decided` for
+ * an earlier attempt of a call, which may have acted since
  */
 export async function decideCalls(
   db: Queryable,
@@ -80,10 +81,11 @@ export async function decideCalls(
   const parts = await readParts(db, row);
   const calls = new Map(callPartsOf(parts).map((call) => [call.seq, call]));
   const changes = new Map<number, CallChange>();
-  for (const { seq, digest, answer } of decisions) {
+  for (const { seq, digest, attempt, answer } of decisions) {
     const call = calls.get(seq);
     if (!call || call.body.digest !== digest) throw new Failure("invalid-input");
     if (!needsDecision(call)) continue;
+    if (call.body.attempt !== attempt) throw new Failure("already-decided");
     changes.set(seq, { seq, change: changeOf(call, answer) });
     if (answer !== "chat" && answer !== "always") continue;
     const named = toolbox.find(call.body);
