@@ -182,6 +182,16 @@ describe("calls that need approval", () => {
     expect(shop.bought).toHaveLength(1);
   });
 
+  it("a decision that arrives when the reply waits for further calls is refused, and decides on none of them", async () => {
+    script([[call("buy", "tea")], [call("buy", "milk")]]);
+    await readReply(await chat.stream());
+    const [approve, approveLate] = [await decideLater(), await decideLater()];
+    expect((await approve()).status).toBe(200);
+    await join();
+    expect((await approveLate()).status).toBe(409);
+    expect([shop.bought, await tools()]).toMatchObject([[{ item: "tea" }], [{}, { state: "proposed" }]]);
+  });
+
   it("a decision with the digest of other arguments is refused", async () => {
     script([[call("buy", "tea")]]);
     await readReply(await chat.stream());

@@ -70,7 +70,7 @@ type Deciding = { chat: ChatRow; toolbox: Toolbox; now: number };
  * Stores decisions on the calls of a waiting reply, whose chat is locked. Calls that are decided already do not change.
  * @returns the reply, and the growth of the counters in bytes
  * @throws Failure `invalid-input` for a call that the reply does not have, or with other arguments; `already-decided` for
- * an earlier attempt of a call, which may have acted since
+ * an earlier attempt of a call, which may have acted since, and if no call of them waits
  */
 export async function decideCalls(
   db: Queryable,
@@ -100,6 +100,7 @@ export async function decideCalls(
       created_at: now,
     });
   }
+  if (changes.size === 0) throw new Failure("already-decided");
   const stored = await storeChanges(db, { row, parts }, [...changes.values()]);
   await storeWaitingRev(db, { id: row.id, rev: stored.rev });
   return { row: { ...row, rev: stored.rev }, parts: stored.parts, bytes: stored.bytes };
