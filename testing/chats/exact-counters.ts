@@ -1,28 +1,9 @@
 import { expect } from "vitest";
 import type { Database } from "../../server/database/schema.ts";
-import { countedBytes } from "../../server/text/stored-bytes.ts";
+import { readCounters } from "./read-counters.ts";
 
 /** Expects the counters of stored bytes to equal the sum of the stored messages and files, for every chat and account. */
 export async function expectExactCounters(database: Database): Promise<void> {
-  const messages = await database.selectFrom("messages").selectAll().execute();
-  const parts = Map.groupBy(await database.selectFrom("message_parts").selectAll().execute(), (row) => row.message_id);
-  const chats = await database.selectFrom("chats").selectAll().execute();
-  const files = await database.selectFrom("files").selectAll().execute();
-  const users = await database.selectFrom("users").selectAll().execute();
-  const sumOf = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
-  const ofChats = chats.map(({ id }) => [
-    id,
-    sumOf(
-      messages
-        .filter(({ chat_id }) => chat_id === id)
-        .map((message) => countedBytes(message, parts.get(message.id) ?? [])),
-    ),
-  ]);
-  expect(chats.map(({ id, stored_bytes }) => [id, stored_bytes])).toEqual(ofChats);
-  const ofUsers = users.map(({ id }) => [
-    id,
-    sumOf(chats.filter(({ user_id }) => user_id === id).map(({ stored_bytes }) => stored_bytes)) +
-      sumOf(files.filter(({ user_id }) => user_id === id).map(({ size }) => size)),
-  ]);
-  expect(users.map(({ id, stored_bytes }) => [id, stored_bytes])).toEqual(ofUsers);
+  const { stored, counted } = await readCounters(database);
+  expect(stored).toEqual(counted);
 }

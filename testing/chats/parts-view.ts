@@ -2,7 +2,10 @@ import type { Message } from "#contract/conversation/conversation.ts";
 import type { MessagePart } from "#contract/conversation/parts.ts";
 import type { StreamEvent } from "../http/read-events.ts";
 
-/** The parts of a reply as a client keeps them, over any number of connections. Throws at a gap or a repetition. */
+/**
+ * The parts of a reply as a client keeps them, over any number of connections. Throws at a repetition. Parts come in the
+ * order of their last change, so that a reader may have a hole until the end.
+ */
 export class PartsView {
   run = 1;
   rev = 0;
@@ -10,7 +13,8 @@ export class PartsView {
 
   /** Query with which a reader resumes. */
   get query(): string {
-    const reasoning = this.parts.findLast(({ kind }) => kind === "reasoning");
+    // A hole is undefined.
+    const reasoning = this.parts.findLast((part: PartsView["parts"][number] | undefined) => part?.kind === "reasoning");
     const ofReasoning = reasoning ? `&seq=${reasoning.seq}&length=${textOf(reasoning).length}` : "";
     return `&run=${this.run}&rev=${this.rev}${ofReasoning}`;
   }
@@ -28,7 +32,6 @@ export class PartsView {
   }
 
   put({ rev, ...part }: NonNullable<StreamEvent["part"]>): void {
-    if (part.seq > this.parts.length) throw new Error(`part ${part.seq} comes after ${this.parts.length} parts`);
     if (rev <= this.rev) throw new Error(`revision ${rev} comes after ${this.rev}`);
     this.rev = rev;
     this.parts[part.seq] = part.kind === "reasoning" ? { ...part, text: textOf(this.parts[part.seq]) } : part;

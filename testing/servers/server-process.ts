@@ -32,6 +32,7 @@ export class ServerProcess implements AsyncDisposable {
   #isFrozen = false;
   #isOver = false;
   #output = "";
+  #program = { entry: bundle, env: {} };
 
   /** `env` may contain HOST and PORT. Without PORT each start uses a free port. */
   constructor(name: string, dataDir: string, env: Readonly<Record<string, string>>, logFile = `${dataDir}.log`) {
@@ -60,13 +61,18 @@ export class ServerProcess implements AsyncDisposable {
     return this.#child !== undefined;
   }
 
+  /** Sets the entry point that the next start runs, with additional variables; by default the built server. */
+  setProgram(entry = bundle, env: Readonly<Record<string, string>> = {}): void {
+    this.#program = { entry, env };
+  }
+
   /** Starts the process and waits until it is ready. @returns the time that took, in ms */
   async start(): Promise<number> {
     if (this.#isOver) throw new Error(`${this.name} is not to be started any more`);
     const startedAt = performance.now();
     const preloads = ["--disable-warning=ExperimentalWarning", "--import", endWithParent, "--import", steppedClock];
-    const child = spawn(process.execPath, [...preloads, bundle], {
-      env: { PATH: process.env.PATH, ...this.#env },
+    const child = spawn(process.execPath, [...preloads, this.#program.entry], {
+      env: { PATH: process.env.PATH, ...this.#env, ...this.#program.env },
       stdio: ["pipe", "pipe", "pipe", "ipc"],
     });
     this.#child = child;

@@ -8,8 +8,11 @@ import { text as readText } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { waitFor } from "../app/wait-for.ts";
 
-/** One execution of a tool. `item`: of its arguments. `at`: time of its arrival by `performance.now()`. */
-export type Execution = { tool: string; item: string; at: number };
+/**
+ * One execution of a tool. `item`: of its arguments. `caller`: the path of its URL before the tool. `at`: time of its
+ * arrival by `performance.now()`.
+ */
+export type Execution = { tool: string; item: string; caller: string; at: number };
 
 /** The answer to one execution that is held. */
 type HeldExecution = { tool: string; item: string; response: ServerResponse };
@@ -29,7 +32,8 @@ export class ShopServer implements AsyncDisposable {
   readonly #held: HeldExecution[] = [];
   readonly #server = createServer(async (request, response) => {
     const { item = "" } = JSON.parse(await readText(request)) as { item?: string };
-    await this.#execute({ tool: request.url?.slice(1) ?? "", item, at: performance.now() }, response);
+    const [, caller = "", tool = ""] = /^\/(?:(.*)\/)?(.*)$/.exec(request.url ?? "") ?? [];
+    await this.#execute({ tool, item, caller, at: performance.now() }, response);
   });
 
   constructor(folder: string) {
