@@ -4,8 +4,8 @@ import type { ChatClient } from "./clients/chat-client.ts";
 import type { NumberedProvider } from "./provider/numbered-provider.ts";
 import type { Report } from "./report.ts";
 
-/** Number of injections of each fault in a run. */
-export type Extent = { kills: number; restarts: number; rounds: number };
+/** Number of injections of each fault in a run. `toolKills`, `freezes`: while calls of tools run. */
+export type Extent = { kills: number; restarts: number; rounds: number; toolKills: number; freezes: number };
 
 /** The servers, provider and client that a fault is injected into, and the report of its outcome. */
 export type Harness = {

@@ -64,13 +64,13 @@ export class ChatClient {
   }
 
   /** Creates a chat of the next account, so that chats created at the same time belong to different accounts. */
-  async createChat(): Promise<ChatRecord> {
+  async createChat(body: { tools?: string[] } = {}): Promise<ChatRecord> {
     const key = crypto.randomUUID();
     const owner = this.#accounts[this.#chats++ % this.#accounts.length] ?? this.#accounts[0];
-    const call = { method: "POST", path: conversationPaths.chats, body: {}, key, token: owner.token };
-    const { body } = await this.#demand<Chat>(call, [201]);
-    this.#owners.set(body.id, owner);
-    return { id: body.id, turns: [], isDeleted: false };
+    const call = { method: "POST", path: conversationPaths.chats, body, key, token: owner.token };
+    const { id } = (await this.#demand<Chat>(call, [201])).body;
+    this.#owners.set(id, owner);
+    return { id, turns: [], isDeleted: false };
   }
 
   /** Token of a chat's owner, for calls that name no chat. */

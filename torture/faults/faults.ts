@@ -13,6 +13,7 @@ import { databaseAway, redisAway } from "./service-away.ts";
 import { stalledReaders } from "./stalled-readers.ts";
 import { stops } from "./stops.ts";
 import { suspensions } from "./suspensions.ts";
+import { tools } from "./tools.ts";
 import { upheavals } from "./upheavals.ts";
 import { uploadKills } from "./upload-kills.ts";
 
@@ -28,7 +29,7 @@ type Entry = {
 
 const withDatabase = ["postgres", "two-processes"] as const;
 /** Faults whose outcome nginx could change. `upheavals` sends duplicates within the rate limit. */
-const withNginx = new Set<string>(["cuts", "stops", "kills", "restarts", "redis-away", "upheavals"]);
+const withNginx = new Set<string>(["cuts", "stops", "kills", "restarts", "redis-away", "upheavals", "tools"]);
 
 /** Faults by name, in the order of their injection. */
 export const faults = {
@@ -39,6 +40,7 @@ export const faults = {
   "stalled-readers": { run: stalledReaders, short: ["sqlite"] },
   kills: { run: kills, short: ["sqlite", "postgres", "two-processes"] },
   "reasoning-kills": { run: reasoningKills, short: ["sqlite"] },
+  tools: { run: tools, arrangements: ["sqlite", "behind-nginx"], short: ["sqlite"] },
   "upload-kills": { run: uploadKills, short: ["sqlite", "postgres"] },
   restarts: { run: restarts, short: ["sqlite", "two-processes"] },
   suspensions: { run: suspensions, short: ["two-processes"] },

@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import type { AnswerWriter } from "../../testing/provider/answer-writer.ts";
 import type { ProviderRequest } from "../../testing/provider/provider-request.ts";
 import { ProviderServer } from "../../testing/provider/provider-server.ts";
-import type { AnswerEncoder, Wire } from "../../testing/provider/wire.ts";
+import type { AnswerEncoder, PromptMessage, Wire } from "../../testing/provider/wire.ts";
 import { type Misdeed, misdeeds } from "./misdeeds.ts";
 import type { ProviderCall } from "./provider-call.ts";
-import { lastQuestionIn, Question, type Script } from "./question.ts";
+import { lastQuestionIn, Question, type Round, type Script } from "./question.ts";
 
 /** Pieces without a pause after which the script yields to the event loop. */
 const YIELD_EACH = 50;
@@ -13,7 +13,7 @@ const TITLE_PACE_MS = 40;
 
 /**
  * A provider that answers each {@link Question} by its script. If a prompt ends with the beginning of an answer, it
- * continues at exactly that position. It records every call and how far it answered.
+ * continues at exactly that position, and if it ends with the results of a round of calls, with the next round. It records every call and how far it answered.
  */
 export class NumberedProvider extends ProviderServer {
   readonly calls: ProviderCall[] = [];
@@ -43,13 +43,14 @@ export class NumberedProvider extends ProviderServer {
       answer.respond(400);
       return;
     }
-    const said = messages.slice(asked + 1).find(({ role }) => role === "assistant")?.content ?? "";
-    const from = question.answer.startsWith(said) ? said.length : -1;
+    const { round, from, results } = positionIn(question, messages.slice(asked + 1));
     const call: ProviderCall = {
       kind: kind === "title" ? "title" : "chat",
       question,
       startedAt: performance.now(),
+      round,
       from,
+      results,
       saidUpTo: Math.max(0, from),
       closedAt: undefined,
       isWhole: false,
@@ -64,6 +65,28 @@ export class NumberedProvider extends ProviderServer {
   }
 }
 
+/** Returns how far an answer is in a prompt. @param messages those after its question */
+function positionIn(
+  question: Question,
+  messages: readonly PromptMessage[],
+): Pick<ProviderCall, "round" | "from" | "results"> {
+  const said = [""];
+  const results: string[] = [];
+  for (const [at, { role, content }] of messages.entries()) {
+    if (role === "assistant") said.push((said.pop() ?? "") + content);
+    if (role !== "tool") continue;
+    results.push(content);
+    if (messages[at + 1]?.role !== "tool") said.push("");
+  }
+  const round = said.length - 1;
+  const rest = said.at(-1) ?? "";
+  const { rounds } = question;
+  const isKnown = said.every((text, at) =>
+    at < round ? text === rounds[at]?.text : rounds[at]?.text.startsWith(text),
+  );
+  return { round, from: isKnown ? (rounds[round]?.from ?? 0) + rest.length : -1, results };
+}
+
 /** The answer to one call. Every method rejects when the client has disconnected. */
 class NumberedReply {
   readonly #call: ProviderCall;
@@ -76,6 +99,11 @@ class NumberedReply {
     this.#wire = wire;
     this.#encoder = wire.encodeAnswer("numbered");
     this.#answer = answer;
+  }
+
+  get #round(): Round {
+    const { question, round } = this.#call;
+    return question.rounds[round] ?? { from: 0, text: "", pieces: [], calls: [] };
   }
 
   async streamTitle(): Promise<void> {
@@ -115,8 +143,9 @@ class NumberedReply {
 
   /** Streams the answer from the call's position until it is at least `upTo` UTF-16 units long. */
   async #stream(upTo: number): Promise<void> {
-    const { pieces, script } = this.#call.question;
-    let end = 0;
+    const { script } = this.#call.question;
+    const { pieces, from } = this.#round;
+    let end = from;
     let hasThought = false;
     for (const [index, piece] of pieces.entries()) {
       end += piece.length;
@@ -142,7 +171,11 @@ class NumberedReply {
   }
 
   async #finish(): Promise<void> {
-    await this.#answer.write(this.#encoder.finish("complete") + this.#encoder.endMark());
+    const { calls } = this.#round;
+    const isTitle = this.#call.kind === "title";
+    if (calls.length > 0 && !isTitle) await this.#answer.write(this.#encoder.calls(calls));
+    const end = this.#encoder.finish(calls.length > 0 && !isTitle ? "calls" : "complete");
+    await this.#answer.write(end + this.#encoder.endMark());
     this.#call.isWhole = true;
     this.#answer.end();
   }

@@ -5,6 +5,10 @@ export type ProviderCall = {
   readonly kind: "chat" | "title";
   readonly question: Question;
   readonly startedAt: number;
+  /** Number of rounds of calls in the prompt whose results it has. */
+  readonly round: number;
+  /** The results of calls of tools in the prompt, in their order. */
+  readonly results: readonly string[];
   /** Length of the answer's prefix in the prompt (UTF-16 units); -1 if the prompt has other text. */
   readonly from: number;
   /** Position up to which the answer was sent. */

@@ -1,3 +1,5 @@
+import type { WireCall } from "../../testing/provider/wire.ts";
+import { shopCall } from "../../testing/tools/script-calls.ts";
 import type { Misdeed } from "./misdeeds.ts";
 
 export type Script = {
@@ -16,7 +18,12 @@ export type Script = {
   overlap?: number;
   /** Thoughts before the first piece of each call, and again before the piece in the middle. */
   thoughts?: number;
+  /** Names of the tools of the shop that each round of the answer calls at its end; then one more round of text follows. */
+  calls?: readonly (readonly string[])[];
 };
+
+/** A round of an answer: pieces of text that begin at the position `from` of the answer, and calls of tools. */
+export type Round = { from: number; text: string; pieces: readonly string[]; calls: readonly WireCall[] };
 
 let asked = 0;
 
@@ -24,22 +31,40 @@ let asked = 0;
 export class Question {
   readonly number = ++asked;
   readonly script: Script;
-  readonly pieces: readonly string[];
-  /** The complete answer. */
+  /** In their order; one without calls of tools. */
+  readonly rounds: readonly Round[];
+  /** The complete answer as the server stores it. */
   readonly answer: string;
   /** A passage of reasoning; each passage is the same. */
   readonly thoughts: readonly string[];
 
   constructor(script: Script) {
     this.script = script;
-    this.pieces = numberedPieces(this.number, script.pieces, script.padding);
-    this.answer = this.pieces.join("");
+    this.rounds = roundsOf(numberedPieces(this.number, script.pieces, script.padding), this.number, script.calls);
+    this.answer = this.rounds.map(({ text }) => text).join(BETWEEN_ROUNDS);
     this.thoughts = Array.from({ length: script.thoughts ?? 0 }, (_, at) => `Thought ${at} 😀 of ${this.number}. `);
   }
 
   get text(): string {
     return `Question ⟨${this.number}⟩, please answer at length.`;
   }
+}
+
+/** With which the server separates the text of a round from that before its calls. */
+const BETWEEN_ROUNDS = "\n\n";
+
+/** Divides the pieces of an answer equally among its rounds. The item of each call is unique in a run. */
+function roundsOf(pieces: readonly string[], question: number, calls: Script["calls"] = []): Round[] {
+  const count = calls.length + 1;
+  const startOf = (round: number) => Math.floor((round * pieces.length) / count);
+  let from = 0;
+  return Array.from({ length: count }, (_, round) => {
+    const own = pieces.slice(startOf(round), startOf(round + 1));
+    const named = (calls[round] ?? []).map((name, at) => shopCall(name, `${question}-${round}-${at}`));
+    const made = { from, text: own.join(""), pieces: own, calls: named };
+    from += made.text.length + BETWEEN_ROUNDS.length;
+    return made;
+  });
 }
 
 /** Returns the number of the last question in a text. */
