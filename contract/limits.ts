@@ -24,6 +24,9 @@ export const PARTS_MAX = 1000;
 /** Sources that one call of a tool may return. */
 export const TOOL_SOURCES_MAX = 20;
 
+/** Approvals of tools that one list shows. */
+export const TOOL_APPROVALS_MAX = 500;
+
 /** Groups of tools that may be switched on in a chat, of Parley and of servers. */
 export const TOOL_GROUPS_MAX = 50;
 

@@ -20,5 +20,7 @@ export const conversationPaths = {
   chatStop: (id: string) => `/chat/${id}/stop`,
   chatDecision: (id: string) => `/chat/${id}/decision`,
   tools: "/tools",
+  toolApprovals: "/tools/approvals",
+  toolApproval: (id: string) => `/tools/approvals/${id}`,
   temporaryReply: "/temporary/reply",
 } as const;

@@ -18,6 +18,7 @@ import { deriveKey } from "../config/secret-key.ts";
 import { connectionRoutes } from "../connections/routes.ts";
 import { Branches } from "../conversation/branches.ts";
 import { Conversation } from "../conversation/conversation.ts";
+import { toolApprovalRoutes } from "../conversation/reply/steps/tool-approval-routes.ts";
 import { stopRepliesOf } from "../conversation/reply/stop-account-replies.ts";
 import { ReplyRequests } from "../conversation/reply-requests.ts";
 import { conversationRoutes } from "../conversation/routes.ts";
@@ -156,6 +157,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(groupRoutes({ ...context, sessions: accounts.sessions }));
   await api.register(connectionRoutes({ ...context, sessions: accounts.sessions }));
   await api.register(toolRoutes(context.toolbox));
+  await api.register(toolApprovalRoutes(context));
   await api.register(webSearchRoutes({ ...context, sessions: accounts.sessions }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;

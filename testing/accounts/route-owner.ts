@@ -43,12 +43,21 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       folder,
       deletedFolder,
       file,
+      approval: await insertApproval(app, account),
       account: newId(),
       invitation: newId(),
       group: newId(),
       connection: "NONE",
     },
   };
+}
+
+/** Stores that an account has approved a tool for all its chats. @returns the id of the approval */
+async function insertApproval(app: TestApp, { user }: TestAccount): Promise<string> {
+  const tool = { server: "web", name: "read_page", schema_digest: "0".repeat(64) };
+  const row = { id: newId(), user_id: user.id, chat_id: null, ...tool, created_at: 1 };
+  await app.context.database.insertInto("tool_approvals").values(row).execute();
+  return row.id;
 }
 
 /** Returns a new account that may call a route: of administration with the role of an owner, and an account for it. */
@@ -72,6 +81,7 @@ export const noIds = (): RouteIds => ({
   folder: newId(),
   deletedFolder: newId(),
   file: newId(),
+  approval: newId(),
   account: newId(),
   invitation: newId(),
   group: newId(),

@@ -27,6 +27,11 @@ export class ScriptedChat implements AsyncDisposable {
     return this.#chatId;
   }
 
+  /** Continues in another chat of the same account. */
+  async beginChat(): Promise<void> {
+    this.#chatId = await this.createChat();
+  }
+
   async renew(): Promise<void> {
     this.provider.requests.length = 0;
     this.#ada = await signUp(this.app);

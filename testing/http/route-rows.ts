@@ -19,6 +19,8 @@ export type RouteIds = {
   folder: string;
   deletedFolder: string;
   file: string;
+  /** Approval of a tool. */
+  approval: string;
   /** Another account, which an owner may administer. */
   account: string;
   invitation: string;
@@ -54,6 +56,7 @@ const chat = { ...signedIn, id: "chat" } as const;
 const preset = { ...signedIn, id: "preset" } as const;
 const folder = { ...signedIn, id: "folder" } as const;
 const file = { ...signedIn, id: "file" } as const;
+const approval = { ...signedIn, id: "approval" } as const;
 const administrator = { role: "administrator" } as const;
 const provedAdministrator = { ...administrator, proof: true } as const;
 const owner = { role: "owner" } as const;
@@ -144,6 +147,9 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`GET ${filePaths.fileText(":id")}`]: { ...file, status: 200 },
   [`DELETE ${filePaths.file(":id")}`]: { ...file, status: 204 },
   [`GET ${conversationPaths.tools}`]: { ...signedIn, status: 200 },
+  [`GET ${conversationPaths.toolApprovals}`]: { ...signedIn, status: 200 },
+  [`DELETE ${conversationPaths.toolApprovals}`]: { ...signedIn, status: 204 },
+  [`DELETE ${conversationPaths.toolApproval(":id")}`]: { ...approval, status: 204 },
   [`GET ${conversationPaths.events}`]: { ...signedIn, status: 200, isStream: true },
   [`GET ${conversationPaths.search}`]: { ...signedIn, query: () => "?q=hello", status: 200 },
   [`GET ${conversationPaths.chatHistory}`]: { ...signedIn, status: 200 },

@@ -40,6 +40,7 @@ import type replies from "./en/replies.json";
 import type search from "./en/search.json";
 import type settings from "./en/settings.json";
 import type temporary from "./en/temporary.json";
+import type toolApprovals from "./en/toolApprovals.json";
 import type transfer from "./en/transfer.json";
 import type usage from "./en/usage.json";
 import type webSearch from "./en/webSearch.json";
@@ -82,6 +83,7 @@ type LazyTexts = {
   search: typeof search;
   settings: typeof settings;
   temporary: typeof temporary;
+  toolApprovals: typeof toolApprovals;
   transfer: typeof transfer;
   usage: typeof usage;
   webSearch: typeof webSearch;

@@ -246,6 +246,14 @@ export type Variables = {
     "device": {"both":"{{browser}} {{system}}"},
     "deletion": {"confirm":"{{username}}","doneLater":"{{date}}"},
   },
+  "toolApprovals": {
+    "server": "{{server}}",
+    "everywhere": "{{time}}",
+    "inChat": "{{time}}",
+    "removeOne": "{{name}}",
+    "removeTitle": "{{name}}",
+    "removed": "{{name}}",
+  },
   "transfer": {
     "soFar": "{{size}}",
     "share": "{{percent}}",

@@ -24,6 +24,7 @@ const lazyPages = {
   appearance: lazyModule(async () => (await import("./appearance/appearance-page.tsx")).AppearancePage),
   models: lazyModule(async () => (await import("./models/models-page.tsx")).ModelsPage),
   chat: lazyModule(async () => (await import("./chat/chat-settings-page.tsx")).ChatSettingsPage),
+  tools: lazyModule(async () => (await import("./tools/tool-approvals-page.tsx")).default),
   usage: lazyModule(async () => (await import("./usage/usage-page.tsx")).default),
 };
 
@@ -34,6 +35,7 @@ const pages: Record<SettingsSection, ComponentType> = {
   appearance: () => <LazyPage module={lazyPages.appearance} />,
   chat: () => <LazyPage module={lazyPages.chat} />,
   models: () => <LazyPage module={lazyPages.models} />,
+  tools: () => <LazyPage module={lazyPages.tools} />,
   usage: () => <LazyPage module={lazyPages.usage} />,
 };
 

@@ -13,7 +13,11 @@ const TOOLS = [
   "basics/convert_time",
 ] as const;
 
-type NameOf = (part: Pick<ToolPart, "server" | "name">) => string;
+type Named = Pick<ToolPart, "server" | "name">;
+type NameOf = (part: Named) => string;
+
+/** Whether a tool is one of the server's own. */
+export const isBuiltIn = ({ server, name }: Named): boolean => TOOLS.some((each) => each === `${server}/${name}`);
 
 /** Returns the function that names the tool of a call: in the person's language if it is one of the server's own. */
 export function useToolName(): NameOf {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { API_BASE } from "#contract/http.ts";
 import { expectExactCounters } from "../../../../testing/chats/exact-counters.ts";
 import { isOnPostgres } from "../../../../testing/database/test-database.ts";
 import { readReply } from "../../../../testing/http/read-events.ts";
@@ -58,6 +60,31 @@ describe.runIf(isOnPostgres)("calls of tools with two processes on one database"
     expect(statuses.sort()).toEqual([200, 409, 409, 409]);
     expect((await chat.join(one)).text).toBe("Bought.");
     expect(chats.shop.countOf(item)).toBe(1);
+  });
+
+  it("an approval that is removed in one process holds for no further call of a reply that the other writes", async () => {
+    const [second, third] = [`${item} again`, `${item} once more`];
+    await propose();
+    expect(await chat.decide(one, "always")).toBe(200);
+    expect((await chat.join(one)).text).toBe("Bought.");
+    scriptCalls(chats.provider, [[shopCall("buy", second)], [shopCall("buy", third)]], "Bought again.");
+    chats.shop.isHeld = () => true;
+    await (await chat.send(one, "Buy more.")).body?.cancel();
+    await chats.shop.executed(second);
+    const calling = (method: string) =>
+      fetch(`${other.url}${API_BASE}${conversationPaths.toolApprovals}`, {
+        method,
+        headers: { authorization: `Bearer ${chat.token}` },
+      });
+    expect(await (await calling("GET")).json()).toMatchObject({ approvals: [{ name: "buy", chat: null }] });
+    expect((await calling("DELETE")).status).toBe(204);
+    chats.shop.reset();
+    expect(await chat.until(other, "waiting")).toMatchObject({
+      parts: [{ state: "succeeded" }, { state: "proposed" }],
+    });
+    expect([chats.shop.countOf(second), chats.shop.countOf(third)]).toEqual([1, 0]);
+    expect(await chat.decide(other, "no")).toBe(200);
+    await chat.join(other);
   });
 
   it("a process that is frozen during a call loses the reply, and may not store the result", async () => {
