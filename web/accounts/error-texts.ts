@@ -8,5 +8,4 @@ export const googleErrorText = (error: unknown) => sentenceOf(error, i18n.t("log
 export const registerErrorText = (error: unknown) => sentenceOf(error, i18n.t("register.failed", { ns: "accounts" }));
 export const linkErrorText = (error: unknown) => sentenceOf(error, i18n.t("link.failed", { ns: "accounts" }));
 export const verifyErrorText = (error: unknown) => sentenceOf(error, i18n.t("verify.failed", { ns: "accounts" }));
-export const resendErrorText = (error: unknown) =>
-  sentenceOf(error, i18n.t("verify.resendFailed", { ns: "accounts" }));
+export const resendErrorText = (error: unknown) => sentenceOf(error, i18n.t("verify.resendFailed", { ns: "accounts" }));
