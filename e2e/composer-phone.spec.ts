@@ -42,7 +42,7 @@ async function prepareChosen(chat: ChatScreen): Promise<string> {
   return id;
 }
 
-test("the name of the model is whole beside a chosen effort and preset, in every language", async ({ chat, page }) => {
+test("the name of the model is whole beside effort, tools and preset, in every language", async ({ chat, page }) => {
   const id = await prepareChosen(chat);
   await chat.open(id);
   for (const language of LANGUAGES) {
@@ -51,7 +51,7 @@ test("the name of the model is whole beside a chosen effort and preset, in every
     await expect(modelMenu(page)).toBeVisible();
     await expectWholeName(page, `${language}, resting`);
     await box(page).focus();
-    await expect(page.locator(".composer-tools > button")).toHaveCount(2);
+    await expect(page.locator(".composer-tools > button")).toHaveCount(3);
     await expectWholeName(page, language);
     await box(page).blur();
   }

@@ -84,6 +84,8 @@ test("the keyboard reaches every control of the resting line, which opens for it
   await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Thinking effort" })).toBeFocused();
   await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Tools" })).toBeFocused();
+  await page.keyboard.press("Tab");
   await expect(page.getByRole("button", { name: "Preset" })).toBeFocused();
   await expect(page.getByRole("button", { name: "Preset" })).toBeInViewport({ ratio: 1 });
 });
