@@ -31,7 +31,12 @@ export const decisionRequestSchema = z.object({
         answer: z.enum(decisionAnswers),
       }),
     )
-    .check(z.minLength(1), z.maxLength(DECISIONS_MAX)),
+    .check(
+      z.minLength(1),
+      z.maxLength(DECISIONS_MAX),
+      // Of two decisions on one call, one would be an approval that the other refuses.
+      z.refine((decisions) => new Set(decisions.map(({ seq }) => seq)).size === decisions.length),
+    ),
 });
 export type DecisionRequest = z.infer<typeof decisionRequestSchema>;
 

@@ -8,9 +8,10 @@ import type { InstallationSettings } from "../installation/installation-settings
 import type { Log } from "../log.ts";
 import type { Model, Prompt, PromptMessage } from "../models/model.ts";
 import type { Guided } from "../presets/guidance-store.ts";
-import type { Toolbox } from "../tools/toolbox.ts";
+import type { NamedTool, Toolbox } from "../tools/toolbox.ts";
 import { withAnswer } from "./reply/calls/call-prompt.ts";
 import type { AnswerSoFar } from "./reply/steps/answer-messages.ts";
+import { hasCallsBeside } from "./reply/steps/own-calls-store.ts";
 import { ReplyTools } from "./reply/steps/reply-tools.ts";
 import { framedWithTools } from "./reply/steps/tool-frame.ts";
 import { framePrompt } from "./system-prompt.ts";
@@ -55,7 +56,8 @@ export async function prepareReply(
   if (groupId !== undefined && columns.group_id !== groupId) throw new Failure("unavailable");
   const named = toolGroups.length === 0 ? [] : toolbox.toolsOf(toolGroups);
   const timeZone = columns.time_zone ?? "UTC";
-  const tools = new ReplyTools(deps, { tools: named, userId: purpose.userId, chatId, timeZone });
+  const hasReadOwn = await mayHaveReadOwn(db, toolbox, { named, messages, chatId });
+  const tools = new ReplyTools(deps, { tools: named, hasReadOwn, userId: purpose.userId, chatId, timeZone });
   const frame = named.length === 0 ? framed.frame : framedWithTools(framed.frame, tools.offered);
   const prompt: Prompt = { ...frame, messages };
   const scopes = budgets.scopesOf(purpose.userId, columns);
@@ -66,4 +68,16 @@ export async function prepareReply(
     { model, prompt: answer ? withAnswer(prompt, answer) : prompt },
   );
   return { prompt, spending, tools };
+}
+
+type Earlier = Pick<ReplyToPrepare, "messages" | "chatId"> & { named: readonly NamedTool[] };
+
+/**
+ * Whether an earlier answer may have read what belongs to the person, asked only where a query could carry it out. The
+ * answers of a temporary chat come without their calls: there it is what its tools can read.
+ */
+async function mayHaveReadOwn(db: Queryable, toolbox: Toolbox, { named, messages, chatId }: Earlier): Promise<boolean> {
+  if (!named.some(({ tool }) => tool.reach === "engine")) return false;
+  if (chatId !== null) return hasCallsBeside(db, chatId, toolbox.impersonal);
+  return named.some(({ tool }) => tool.reach === "own") && messages.some(({ role }) => role === "assistant");
 }

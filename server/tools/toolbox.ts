@@ -38,6 +38,11 @@ export class Toolbox implements Disposable {
     return this.#groups.filter((group) => group.isAvailable()).map(({ slug }) => slug);
   }
 
+  /** Returns the slugs of the groups none of whose tools reads what belongs to the person. */
+  get impersonal(): string[] {
+    return this.#groups.filter(({ tools }) => tools.every(({ reach }) => reach !== "own")).map(({ slug }) => slug);
+  }
+
   /** Finds a tool by its group and its name in it; undefined if it cannot be used now. */
   find({ server, name }: { server: string; name: string }): NamedTool | undefined {
     return this.toolsOf([server]).find(({ tool }) => tool.name === name);

@@ -28,8 +28,11 @@ export type ReplyToolsDeps = {
   files?: Pick<Files, "textOf"> | undefined;
 };
 
-/** Whose reply it is, and the tools that are switched on. */
-export type ToolsOfReply = { tools: readonly NamedTool[] } & Pick<ToolContext, "userId" | "chatId" | "timeZone">;
+/** Whose reply it is, and the tools that are switched on. `hasReadOwn`: an earlier answer has read what is the person's. */
+export type ToolsOfReply = { tools: readonly NamedTool[]; hasReadOwn?: boolean } & Pick<
+  ToolContext,
+  "userId" | "chatId" | "timeZone"
+>;
 
 /** A call whose tool is known and whose arguments are an object. */
 export type ValidCall = { named: NamedTool; given: ToolArguments };
@@ -80,6 +83,14 @@ export class ReplyTools {
     ];
     // A file that several messages name is one.
     return new ReplyTools(this.#deps, this.#asked, [...new Map(all.map((file) => [file.id, file])).values()]);
+  }
+
+  /**
+   * Whether the context may have what belongs to the person, whatever the prompt names: an earlier answer has read it, or
+   * files of older messages can be looked up, whose words an earlier answer may repeat.
+   */
+  get mayKnowOwn(): boolean {
+    return this.#asked.hasReadOwn === true || this.#files.length > 0;
   }
 
   /** Whether a file can be looked up. */

@@ -192,6 +192,21 @@ describe("calls that need approval", () => {
     expect([shop.bought, await tools()]).toMatchObject([[{ item: "tea" }], [{}, { state: "proposed" }]]);
   });
 
+  it("two decisions on one call are refused, and approve nothing", async () => {
+    script([[call("buy", "tea")]]);
+    await readReply(await chat.stream());
+    const { id } = await chat.last();
+    const decisions = (await tools()).flatMap(({ seq, digest }) => [
+      { seq, digest, answer: "always" },
+      { seq, digest, answer: "no" },
+    ]);
+    const response = await chat.call("POST", "/decision", { reply: id, decisions });
+    expect([response.status, await chat.last()]).toMatchObject([400, { state: "waiting" }]);
+    expect(await (await chat.app.call("GET", "/tools/approvals", { token: chat.ada.token })).json()).toMatchObject({
+      approvals: [],
+    });
+  });
+
   it("a decision with the digest of other arguments is refused", async () => {
     script([[call("buy", "tea")]]);
     await readReply(await chat.stream());

@@ -150,6 +150,21 @@ describe("words from outside that command the model", () => {
     expect([await chat.last(), engine.queries.length]).toMatchObject([{ state: "waiting" }, queries]);
   });
 
+  it("a query asks also in later answers of a chat that has read the person's own chats, and not after a search", async () => {
+    script([[search("pandas")]]);
+    await ask("What do pandas eat?");
+    script(
+      [[search("pandas again")], [wireCall("chats__search_my_chats", { query: "password" })]],
+      "It is my-password.",
+    );
+    await ask("What is my password?");
+    expect(await chat.last()).toMatchObject({ state: "complete" });
+    const queries = engine.queries.length;
+    script([[search("my-password")]]);
+    await ask("Is it a common one?");
+    expect([await chat.last(), engine.queries.length]).toMatchObject([{ state: "waiting" }, queries]);
+  });
+
   it("a picture of the answer is no request", async () => {
     script([[search("pandas")]], `![p](${theft()}) <img src="${theft()}">`);
     await ask("What do pandas eat?");
