@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import "../testing/english-texts.ts";
 import HtmlReply from "./html/html-reply.tsx";
 import { MarkdownReply } from "./markdown-reply.tsx";
+import { seamsOfBlock } from "./seams.ts";
 
 afterEach(cleanup);
 
@@ -124,4 +125,14 @@ test.each([
   ["after an entity", "<p>1 &lt; 2 ‸and more</p>", "1 < 2 ‸and more"],
 ])("a seam %s of an HTML reply is shown", (_name, source, expected) => {
   expect(shown(source, { isHtml: true })).toBe(expected);
+});
+
+test("the blocks of a long reply find their seams without reading all blocks for each", () => {
+  const blocks = Array.from({ length: 30_000 }, (_, index) => `Paragraph ${index}.\n\n`);
+  const seams = [0, blocks.join("").length - 3];
+  const found = blocks.flatMap((_, index) => seamsOfBlock(seams, blocks, index).map((at) => [index, at]));
+  expect(found).toEqual([
+    [0, 0],
+    [29_999, 15],
+  ]);
 });

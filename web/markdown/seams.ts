@@ -41,16 +41,27 @@ export function visibleSeams(seams: readonly number[], text: string): number[] {
  * Returns the range of the block at `index` in the text of all blocks. `head`: length of the beginning that it repeats:
  * the continuation of a split table or alert has its head.
  */
-export function spanOfBlock(blocks: readonly string[], index: number): Span & { head: number } {
+export function spanOfBlock(blocks: readonly string[], index: number): BlockSpan {
+  const spans = blockSpans.get(blocks) ?? spansOfBlocks(blocks);
+  blockSpans.set(blocks, spans);
+  const length = spans.at(-1)?.end ?? 0;
+  return spans[index] ?? { start: length, end: length, head: 0 };
+}
+
+type BlockSpan = Span & { head: number };
+
+/** Each block asks for its own range: without them the work would grow with the square of the number of blocks. */
+const blockSpans = new WeakMap<readonly string[], readonly BlockSpan[]>();
+
+function spansOfBlocks(blocks: readonly string[]): BlockSpan[] {
   let start = 0;
-  for (const [current, block] of blocks.entries()) {
-    const head =
-      current > 0 && blocks[current - 1]?.startsWith(block.slice(0, headLength(block))) ? headLength(block) : 0;
-    const end = start + block.length - head;
-    if (current === index) return { start, end, head };
-    start = end;
-  }
-  return { start, end: start, head: 0 };
+  return blocks.map((block, index) => {
+    const repeated = index === 0 ? 0 : headLength(block);
+    const head = repeated > 0 && blocks[index - 1]?.startsWith(block.slice(0, repeated)) ? repeated : 0;
+    const span = { start, end: start + block.length - head, head };
+    start = span.end;
+    return span;
+  });
 }
 
 /** Returns the seams within the block at `index`, as offsets from the beginning of that block. */

@@ -5,20 +5,23 @@ import { toolGroupsQuery } from "./tool-groups-query.ts";
 /** Group of the tools that search the web and read its pages. */
 export const WEB_TOOLS = "web";
 
-/** A group of tools in a chat. A chosen one that `isMissing` cannot be used now, and models are not told of it. */
+/** A group of tools in a chat. A chosen one that `isMissing` cannot be used now: models do not receive it. */
 export type ChosenTools = { slug: string; isChosen: boolean; isMissing: boolean };
 
 /**
- * Returns the groups that the chat on the screen can use, and those chosen in it. Empty until the groups were read, and
- * while only the demo assistant answers, which uses none.
+ * Returns the groups that the chat on the screen can use, and those chosen in it. Empty until the groups and the preset
+ * of the chat were read, and while only the demo assistant answers, which uses none.
  */
 export function toolChoiceOf({ store, presets, modelChoice }: PresetSession): ChosenTools[] {
   const groups = toolGroupsQuery.state.get().value?.groups;
   if (!groups || isDemo(modelChoice.current().groups)) return [];
   const available = groups.map(({ slug }) => slug);
   const root = store.getState();
-  const preset = presets.current().find(({ id }) => id === selectPresetId(root));
-  const chosen = selectTools(root) ?? preset?.tools ?? [];
+  const presetId = selectPresetId(root);
+  const own = selectTools(root);
+  // A switch would store a choice without the tools of the preset, which are not known yet.
+  if (own === null && presetId !== null && presets.isMissing()) return [];
+  const chosen = own ?? presets.current().find(({ id }) => id === presetId)?.tools ?? [];
   return [...new Set([...available, ...chosen])].map((slug) => ({
     slug,
     isChosen: chosen.includes(slug),

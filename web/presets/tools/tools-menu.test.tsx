@@ -34,10 +34,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-type Opened = { slugs?: string[]; tools?: string[]; isDemo?: boolean; patch?: FakeAnswer };
+type Opened = { slugs?: string[]; tools?: string[]; isDemo?: boolean; patch?: FakeAnswer; presets?: Preset[] | null };
 
 /** Opens the chat `a` with these tools, beside its menu. */
-async function open({ slugs = ["web", "chats", "basics"], tools, isDemo = false, patch }: Opened = {}) {
+async function open(opened: Opened = {}) {
+  const { slugs = ["web", "chats", "basics"], tools, isDemo = false, patch, presets: known = [researcher] } = opened;
   const calls = fakeApi({
     "GET /tools": { json: { groups: slugs.map((slug) => ({ slug })) } },
     "PATCH /chat/a": patch ?? { status: 204, text: "" },
@@ -50,7 +51,7 @@ async function open({ slugs = ["web", "chats", "basics"], tools, isDemo = false,
   const modelChoice = new ModelChoice("1", new Query(async () => [{ label: "GPT", models }]));
   await modelChoice.load();
   const presets = new PresetList(api);
-  presets.take([researcher]);
+  if (known) presets.take(known);
   const session = { store, modelChoice, presets, storedSession: null };
   render(
     <Provider store={store}>
@@ -124,6 +125,14 @@ test("a chat has the tools of its preset until others are chosen, and again when
   act(() => choosePreset(session, "researcher"));
   expect(isWebOn()).toBe(true);
   await vi.waitFor(() => expect(sent("PATCH").at(-1)).toEqual({ tools: null }));
+});
+
+test("the tools of a chat with a preset are shown once the presets were read", async () => {
+  const { store, session } = await open({ presets: null });
+  act(() => void store.dispatch(chatEvents.guide({ chat: "a", change: { presetId: "researcher" } })));
+  expect(screen.queryByRole("button")).toBeNull();
+  act(() => session.presets.take([researcher]));
+  expect(isWebOn()).toBe(true);
 });
 
 test("a new chat begins with the tools that were chosen for it, and the next one with none", async () => {
