@@ -12,6 +12,7 @@ import { readOpenFolders } from "../chats/open-folders.ts";
 import { chatEvents } from "../chats/state/chats-slice.ts";
 import type { ChatsState } from "../chats/state/chats-state.ts";
 import { createChatsStore } from "../chats/state/chats-store.ts";
+import { followWaitingChats } from "../chats/waiting/follow-waiting-chats.ts";
 import { ModelChoice } from "../models/model-choice.ts";
 import { InstructionsNotices } from "../presets/instructions-notices.ts";
 import { PresetList } from "../presets/preset-list.ts";
@@ -130,6 +131,8 @@ function followAccount({ session, drafts, replies, tabs, onReplyEnd }: Followed)
   });
   follower.isLive = () => events.isLive;
   presets.isLive = () => events.isLive;
+  if (tabs)
+    session.atEnd(followWaitingChats({ account, store, page: pageVisibility, tabs, isLeader: () => events.isLeader }));
   session.atEnd(
     () => events.dispose(),
     modelsQuery.observe(),

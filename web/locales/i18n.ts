@@ -43,6 +43,7 @@ import type temporary from "./en/temporary.json";
 import type toolApprovals from "./en/toolApprovals.json";
 import type transfer from "./en/transfer.json";
 import type usage from "./en/usage.json";
+import type waiting from "./en/waiting.json";
 import type webSearch from "./en/webSearch.json";
 import type { Variables } from "./variables.ts";
 
@@ -86,6 +87,7 @@ type LazyTexts = {
   toolApprovals: typeof toolApprovals;
   transfer: typeof transfer;
   usage: typeof usage;
+  waiting: typeof waiting;
   webSearch: typeof webSearch;
 };
 

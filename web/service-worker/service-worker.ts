@@ -1,13 +1,15 @@
 /// <reference lib="webworker" />
 /**
  * Caches the files of a build, so that Parley opens offline, and so that a page which is open during a deployment can
- * still load its own lazy chunks. It does not answer API requests and stores no personal data.
+ * still load its own lazy chunks. It does not answer API requests and stores no personal data. A click on a notification
+ * opens its chat.
  *
  * The worker of a new build activates when no page uses the old worker (the browser's default), and only then deletes
  * the old files. New pages are of the new build before that: online, the document always comes from the network.
  */
 import type { Build } from "./build.ts";
 import { cacheBuild, cachedResponse, cacheLazyFiles, deleteOtherCaches, SHELL, wayOf } from "./cached-files.ts";
+import { openClickedChat } from "./clicked-notification.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 /** Replaced by the build. */
@@ -53,6 +55,11 @@ self.addEventListener("fetch", (event) => {
   else if (way === "beside") {
     event.respondWith(newest(event, fetch(request), new URL(request.url).pathname, FILE_PATIENCE_MS));
   }
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openClickedChat(self.clients, event.notification.data));
 });
 
 async function asset(event: FetchEvent): Promise<Response> {

@@ -68,6 +68,11 @@ export class SharedEvents {
     return this.#isLive;
   }
 
+  /** Whether this tab reads the events, for all tabs. */
+  get isLeader(): boolean {
+    return this.#isReading;
+  }
+
   get #isReading(): boolean {
     return this.#reading !== null && !this.#reading.signal.aborted;
   }

@@ -1,4 +1,3 @@
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { appearanceChoices } from "#contract/accounts/preferences.ts";
 import { changeAccountAppearance, chooseAccountLanguage, deviceScope } from "../../accounts/account-preferences.ts";
@@ -16,12 +15,13 @@ import {
 } from "../../ui/appearance/appearance.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Select } from "../../ui/components/fields/select.tsx";
-import { Switch } from "../../ui/components/fields/switch.tsx";
 import { pressName } from "../../ui/keys/key-names.ts";
 import type { Press } from "../../ui/keys/press.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { ChoiceCards } from "./choice-cards.tsx";
+import { NotificationsSection } from "./notifications-section.tsx";
 import { ReadingPreview } from "./reading-preview.tsx";
+import { SwitchRow } from "./switch-row.tsx";
 import { ThemePicture } from "./theme-picture.tsx";
 
 registerTexts("actions", actions);
@@ -39,6 +39,7 @@ export function AppearancePage() {
       <ThemeSection appearance={appearance} />
       <ReadingSection appearance={appearance} />
       <WritingSection appearance={appearance} />
+      <NotificationsSection />
       <ScopeSection isOn={isOnDevice} />
       <ResetSection appearance={appearance} />
     </>
@@ -222,26 +223,6 @@ function LanguageSection() {
         <Select className="sm:max-w-80" {...select} />
       </div>
     </Section>
-  );
-}
-
-type SwitchRowProps = { title: string; text: string; isOn: boolean; onChange: (isOn: boolean) => void };
-
-/** Row of a card with a switch; the whole row can be clicked. */
-function SwitchRow({ title, text, isOn, onChange }: SwitchRowProps) {
-  const id = useId();
-  return (
-    <div className="relative flex items-center justify-between gap-4 px-4 py-4 sm:px-5">
-      <div className="min-w-0">
-        <label htmlFor={id} className="cursor-pointer font-medium text-sm after:absolute after:inset-0">
-          {title}
-        </label>
-        <p id={`${id}-text`} className="mt-0.5 text-muted text-sm leading-text">
-          {text}
-        </p>
-      </div>
-      <Switch id={id} aria-describedby={`${id}-text`} checked={isOn} onChange={onChange} />
-    </div>
   );
 }
 
