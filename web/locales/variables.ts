@@ -211,7 +211,7 @@ export type Variables = {
   "presets": {
     "menu": {"named":"{{name}}"},
     "effort": {"named":"{{name}}","nearest":"{{model}} {{used}} {{wanted}}"},
-    "tools": {"named":"{{names}}"},
+    "tools": {"named":"{{names}}","counted":"{{names}} {{number}}"},
     "list": {"keys":"{{keys}}","more":"{{name}}","editNamed":"{{name}}","copy":"{{name}}","up":"{{name}}","down":"{{name}}","moved":"{{count}} {{name}} {{place}}","duplicated":"{{name}}","deleted":"{{name}}","restored":"{{name}}","warmth":"{{value}}"},
     "form": {"added":"{{name}}","changed":"{{name}}"},
   },

@@ -98,6 +98,8 @@ test("several tools are chosen in one visit of the menu, which says what each do
   fireEvent.click(item(/^Calculator/));
   fireEvent.click(item(/^Search the web/));
   expect(chosenItems()).toHaveLength(2);
+  expect(menuButton().getAttribute("aria-label")).toBe("Tools · 2: Search my chats and Calculator and time");
+  expect(menuButton().textContent).toBe("2");
   await vi.waitFor(() => expect(sent("PATCH").at(-1)).toEqual({ tools: ["chats", "basics"] }));
 });
 

@@ -21,18 +21,18 @@ export function ToolsMenu({ session }: ToolsMenuProps) {
   if (groups.length === 0) return null;
   const web = groups.find(({ slug }) => slug === WEB_TOOLS);
   const names = groups.filter(({ isChosen }) => isChosen).map(({ slug }) => toolGroupName(slug));
-  const others = groups.filter(({ slug, isChosen }) => isChosen && slug !== WEB_TOOLS).length;
-  const label =
-    names.length === 0
-      ? t("tools.label")
-      : t("tools.named", { names: new Intl.ListFormat(i18n.language).format(names) });
+  // The switch shows that web search alone is chosen.
+  const isCounted = groups.some(({ slug, isChosen }) => isChosen && slug !== WEB_TOOLS);
+  const named = { names: new Intl.ListFormat(i18n.language).format(names), number: String(names.length) };
+  // The visible number is in the name too: voice control finds a control by its visible text.
+  const label = names.length === 0 ? t("tools.label") : isCounted ? t("tools.counted", named) : t("tools.named", named);
   return (
     <>
       {web && <WebSwitch group={web} onSwitch={() => switchTools(session, WEB_TOOLS)} />}
       <Menu modal={false}>
         <MenuTrigger asChild>
           <ToolButton label={label} icon={Hammer} isChosen={names.length > 0}>
-            {others > 0 && others}
+            {isCounted && names.length}
           </ToolButton>
         </MenuTrigger>
         <MenuContent align="start" side="top" aria-label={t("tools.label")}>
