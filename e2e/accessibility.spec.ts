@@ -16,7 +16,9 @@ import {
   signInScreens,
   verificationScreens,
 } from "./screens/signed-out.ts";
+import { tools } from "./screens/tools.ts";
 import { pathsOf, type Scene, walk } from "./screens/walk.ts";
+import { test as withShop } from "./shop.ts";
 
 const ERRORS = "Failed to load resource|flowDiagram|net::ERR_";
 test.use({ expectedErrors: [new RegExp(ERRORS)] });
@@ -61,6 +63,13 @@ for (const [area, screens] of Object.entries({
     },
   );
 }
+
+withShop(
+  "axe finds nothing in the tools of a chat @every-screen",
+  async ({ chat, page, provider, parley, isMobile }) => {
+    await walk({ chat, page, app: parley.app, provider, isMobile, ids: {} }, tools);
+  },
+);
 
 for (const [area, screens] of Object.entries({ account: accountSettings, "chats and data": otherSettings })) {
   withChat(

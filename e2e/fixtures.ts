@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import AxeBuilder from "@axe-core/playwright";
 import { test as base, expect, type Page } from "@playwright/test";
 import type { RegisterRequest } from "#contract/accounts/accounts.ts";
+import type { ToolGroup } from "../server/tools/tool.ts";
 import { signUp, type TestAccount } from "../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../testing/app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../testing/provider/scripted-provider.ts";
@@ -28,6 +29,8 @@ type WorkerFixtures = {
   providers: string[];
   /** Further environment variables of the server. */
   serverEnv: Record<string, string>;
+  /** Groups of tools besides those of the server. */
+  toolGroups: readonly ToolGroup[];
 };
 
 /** Warning that Playwright itself logs when service workers are blocked. */
@@ -36,14 +39,19 @@ const WORKER_BLOCKED = "Service Worker registration blocked by Playwright";
 export const test = base.extend<Fixtures, WorkerFixtures>({
   providers: [["OPENAI", "ANTHROPIC"], { scope: "worker", option: true }],
   serverEnv: [{}, { scope: "worker", option: true }],
+  toolGroups: [[], { scope: "worker", option: true }],
   parley: [
-    async ({ providers, serverEnv }, use) => {
+    async ({ providers, serverEnv, toolGroups }, use) => {
       await using provider = await startScriptedProvider();
       const settings = providers.flatMap((name) => [
         [`${name}_API_KEY`, "scripted-key"],
         [`${name}_BASE_URL`, provider.baseUrl],
       ]);
-      await using app = await startTestApp({ webFolder, env: { ...Object.fromEntries(settings), ...serverEnv } });
+      await using app = await startTestApp({
+        webFolder,
+        env: { ...Object.fromEntries(settings), ...serverEnv },
+        toolGroups,
+      });
       await use({ app, provider });
     },
     { scope: "worker" },
