@@ -19,6 +19,7 @@ import {
 } from "./secret-files.ts";
 import { hasTraces, isPairs, readPairs, samplers, type TraceSettings, traceSettingsOf } from "./trace-settings.ts";
 import { isTrustProxy, trustProxyOf } from "./trust-proxy.ts";
+import { oneOf, secret, text, url, wholeNumber } from "./variable-schemas.ts";
 import { settingsWarningsOf } from "./warnings.ts";
 
 export type Config = Readonly<{
@@ -115,30 +116,7 @@ export class ConfigError extends Error {
 
 const SECRET_KEY_MIN = 32;
 const METRICS_TOKEN_MIN = 16;
-/** Words of examples, and one repeated character. */
-const PLACEHOLDER = /^(?:change.?me|secret|password|example|placeholder|your.?secret)|^(.)\1+$/i;
 
-const text = z.string().check(z.trim(), z.minLength(1));
-const wholeNumber = (min: number, max: number) =>
-  z.string().check(
-    z.regex(/^\d+$/, { error: `must be a whole number from ${min} to ${max}` }),
-    z.refine((value) => Number(value) >= min && Number(value) <= max, {
-      error: `must be a whole number from ${min} to ${max}`,
-    }),
-  );
-const secret = (minLength: number) =>
-  z.string().check(
-    z.minLength(minLength, { error: `must be at least ${minLength} characters long` }),
-    z.refine((value) => !PLACEHOLDER.test(value), { error: "is a placeholder; use a random value" }),
-  );
-const oneOf = <const T extends string>(...values: [T, ...T[]]) =>
-  z.enum(values, { error: `must be one of ${values.join(", ")}` });
-const url = (...protocols: string[]) =>
-  z.string().check(
-    z.refine((value) => protocols.includes(URL.parse(value)?.protocol.slice(0, -1) ?? ""), {
-      error: `must be a URL with ${protocols.join(" or ")}`,
-    }),
-  );
 const baseUrl = url("http", "https");
 const proxy = z.string().check(z.refine(isProxy, { error: proxyProblem }));
 const pairs = z.string().check(z.refine(isPairs, { error: "must be a list such as key=value,other=value" }));
