@@ -56,6 +56,8 @@ export async function startSite(options: SiteOptions = {}): Promise<Site> {
     ANTHROPIC_API_KEY: "sk-canary-anthropic-key",
     ANTHROPIC_BASE_URL: provider.baseUrl,
     DAILY_REPLIES_PER_USER: "1000000",
+    TOOL_CALLS_PER_MINUTE: "1000000",
+    TOOL_CALLS_PER_DAY: "1000000",
     ...(options.hasMailServer !== false && { SMTP_URL: mail.url }),
     ...(options.hasGoogle && { GOOGLE_CLIENT_ID, GOOGLE_JWKS_URL: keys.url }),
     ...(database && { DATABASE_URL: database.url }),

@@ -11,6 +11,7 @@ export const PRODUCT_NAME_MAX = 60;
 /** In UTF-16 units. */
 export const SYSTEM_PROMPT_MAX = 8000;
 export const DAILY_REPLIES_MAX = 1_000_000;
+export const TOOL_CALLS_MAX = 1_000_000;
 export const REGISTRATION_DOMAINS_MAX = 100;
 export const TRUSTED_NETWORKS_MAX = 100;
 /** RFC 1035: the longest host name. */
@@ -23,6 +24,8 @@ export const settingVariables = {
   registrationDomains: "REGISTRATION_DOMAINS",
   trustedNetworks: "TRUSTED_NETWORKS",
   dailyReplies: "DAILY_REPLIES_PER_USER",
+  toolCallsPerMinute: "TOOL_CALLS_PER_MINUTE",
+  toolCallsPerDay: "TOOL_CALLS_PER_DAY",
   systemPrompt: "SYSTEM_PROMPT",
 } as const;
 export type SettingName = keyof typeof settingVariables;
@@ -30,8 +33,8 @@ export const settingNames = Object.keys(settingVariables) as SettingName[];
 
 /**
  * `registrationDomains`: lower case; empty means any. `trustedNetworks`: addresses and ranges (CIDR) of the operator's
- * own networks, in which people share addresses. `systemPrompt`: empty means the built-in one. `dailyReplies`: of one
- * account.
+ * own networks, in which people share addresses. `systemPrompt`: empty means the built-in one. `dailyReplies`,
+ * `toolCallsPerMinute`, `toolCallsPerDay`: of one account.
  */
 export type InstallationValues = {
   readonly productName: string;
@@ -39,6 +42,8 @@ export type InstallationValues = {
   readonly registrationDomains: readonly string[];
   readonly trustedNetworks: readonly string[];
   readonly dailyReplies: number;
+  readonly toolCallsPerMinute: number;
+  readonly toolCallsPerDay: number;
   readonly systemPrompt: string;
 };
 
@@ -99,6 +104,8 @@ export const settingSchemas = {
     .array(z.string().check(z.maxLength(100)))
     .check(z.overwrite(toNetworks), z.maxLength(TRUSTED_NETWORKS_MAX)),
   dailyReplies: z.int().check(z.minimum(1), z.maximum(DAILY_REPLIES_MAX)),
+  toolCallsPerMinute: z.int().check(z.minimum(1), z.maximum(TOOL_CALLS_MAX)),
+  toolCallsPerDay: z.int().check(z.minimum(1), z.maximum(TOOL_CALLS_MAX)),
   systemPrompt: z
     .string()
     .check(
@@ -117,6 +124,8 @@ export const changeSettingsSchema = z.object({
   registrationDomains: changed(settingSchemas.registrationDomains),
   trustedNetworks: changed(settingSchemas.trustedNetworks),
   dailyReplies: changed(settingSchemas.dailyReplies),
+  toolCallsPerMinute: changed(settingSchemas.toolCallsPerMinute),
+  toolCallsPerDay: changed(settingSchemas.toolCallsPerDay),
   systemPrompt: changed(settingSchemas.systemPrompt),
 });
 export type ChangeSettings = z.infer<typeof changeSettingsSchema>;
@@ -135,6 +144,8 @@ export const installationSettingsSchema = z.object({
   registrationDomains: stated(z.array(z.string())),
   trustedNetworks: stated(z.array(z.string())),
   dailyReplies: stated(z.int()),
+  toolCallsPerMinute: stated(z.int()),
+  toolCallsPerDay: stated(z.int()),
   systemPrompt: stated(z.string()),
 });
 export type InstallationSettingsAnswer = z.infer<typeof installationSettingsSchema>;

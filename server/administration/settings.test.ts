@@ -53,6 +53,8 @@ describe("settings of the installation", () => {
       registrationDomains: { value: [], source: "default", default: [] },
       trustedNetworks: { value: [], source: "default", default: [] },
       dailyReplies: { value: 500, source: "default", default: 500 },
+      toolCallsPerMinute: { value: 60, source: "default", default: 60 },
+      toolCallsPerDay: { value: 1000, source: "default", default: 1000 },
       systemPrompt: { value: "", source: "default", default: "" },
     });
   });
@@ -106,6 +108,8 @@ describe("settings of the installation", () => {
     [{ dailyReplies: 0 }, "dailyReplies", "invalid"],
     [{ dailyReplies: 1_000_001 }, "dailyReplies", "invalid"],
     [{ dailyReplies: 1.5 }, "dailyReplies", "invalid"],
+    [{ toolCallsPerMinute: 0 }, "toolCallsPerMinute", "invalid"],
+    [{ toolCallsPerDay: 1_000_001 }, "toolCallsPerDay", "invalid"],
   ])("a change to the settings %j is refused and changes nothing", async (body, field, rule) => {
     const answer = await change({ registration: "closed", ...body });
     expect(answer.status).toBe(400);

@@ -160,6 +160,8 @@ it("the configuration has the settings of the installation that are given, and n
     REGISTRATION_DOMAINS: "Example.org, @b.example  b.example",
     TRUSTED_NETWORKS: "192.168.0.0/16, FD00::/8 203.0.113.7",
     DAILY_REPLIES_PER_USER: "7",
+    TOOL_CALLS_PER_MINUTE: "8",
+    TOOL_CALLS_PER_DAY: "9",
     SYSTEM_PROMPT: "Be brief.",
   };
   expect(parseConfig(env).config.fixedSettings).toEqual({
@@ -168,6 +170,8 @@ it("the configuration has the settings of the installation that are given, and n
     registrationDomains: ["example.org", "b.example"],
     trustedNetworks: ["192.168.0.0/16", "fd00::/8", "203.0.113.7"],
     dailyReplies: 7,
+    toolCallsPerMinute: 8,
+    toolCallsPerDay: 9,
     systemPrompt: "Be brief.",
   });
   expect(parseConfig({ REGISTRATION: "open" }).config.fixedSettings).toEqual({ registration: "open" });

@@ -1,5 +1,10 @@
 import * as z from "zod/mini";
-import { DAILY_REPLIES_MAX, type InstallationValues, PRODUCT_NAME_MAX } from "#contract/administration/installation.ts";
+import {
+  DAILY_REPLIES_MAX,
+  type InstallationValues,
+  PRODUCT_NAME_MAX,
+  TOOL_CALLS_MAX,
+} from "#contract/administration/installation.ts";
 import type { SearchEngineKind } from "#contract/administration/web-search.ts";
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
 import { problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
@@ -174,6 +179,8 @@ const variables = {
   RATE_LIMITS: oneOf("auto", "on", "off"),
   MAX_MESSAGE_CHARS: wholeNumber(1, 300_000),
   DAILY_REPLIES_PER_USER: wholeNumber(1, DAILY_REPLIES_MAX),
+  TOOL_CALLS_PER_MINUTE: wholeNumber(1, TOOL_CALLS_MAX),
+  TOOL_CALLS_PER_DAY: wholeNumber(1, TOOL_CALLS_MAX),
   MONTHLY_BUDGET_USD: z.string().check(z.refine(isBudget, { error: budgetProblem })),
   MAX_CHAT_MB: wholeNumber(1, 1024),
   MAX_ACCOUNT_MB: wholeNumber(1, QUOTA_MAX_MB),

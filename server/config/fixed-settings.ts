@@ -16,13 +16,15 @@ export const areNetworks = (value: string): boolean => networksIn(value).every(i
 /** Returns the settings of the installation that variables set; owners cannot change these. */
 export function fixedSettingsOf(values: Readonly<Record<Variable, string | undefined>>): Partial<InstallationValues> {
   const { PRODUCT_NAME, REGISTRATION, REGISTRATION_DOMAINS, TRUSTED_NETWORKS } = values;
-  const { DAILY_REPLIES_PER_USER, SYSTEM_PROMPT } = values;
+  const { DAILY_REPLIES_PER_USER, TOOL_CALLS_PER_MINUTE, TOOL_CALLS_PER_DAY, SYSTEM_PROMPT } = values;
   return {
     ...(PRODUCT_NAME && { productName: PRODUCT_NAME }),
     ...(REGISTRATION && { registration: REGISTRATION === "closed" ? "closed" : "open" }),
     ...(REGISTRATION_DOMAINS && { registrationDomains: toDomains(REGISTRATION_DOMAINS.split(/[\s,]+/)) }),
     ...(TRUSTED_NETWORKS && { trustedNetworks: networksIn(TRUSTED_NETWORKS) }),
     ...(DAILY_REPLIES_PER_USER && { dailyReplies: Number(DAILY_REPLIES_PER_USER) }),
+    ...(TOOL_CALLS_PER_MINUTE && { toolCallsPerMinute: Number(TOOL_CALLS_PER_MINUTE) }),
+    ...(TOOL_CALLS_PER_DAY && { toolCallsPerDay: Number(TOOL_CALLS_PER_DAY) }),
     ...(SYSTEM_PROMPT && { systemPrompt: SYSTEM_PROMPT }),
   };
 }

@@ -8,6 +8,7 @@ import type { QuotaSettings } from "../limits/quota.ts";
 import type { Log } from "../log.ts";
 import type { Models } from "../models/open-models.ts";
 import type { Toolbox } from "../tools/toolbox.ts";
+import type { CallLimit } from "./admission/call-limit.ts";
 import type { Ownership } from "./reply/ownership.ts";
 import type { Replies } from "./reply/replies.ts";
 import type { TemporaryReplies } from "./temporary/temporary-replies.ts";
@@ -21,6 +22,7 @@ export type ConversationDeps = {
   clock: Clock;
   log: Log;
   toolbox: Toolbox;
+  callLimit: CallLimit;
   files: Files;
   models: Models;
   ownership: Ownership;

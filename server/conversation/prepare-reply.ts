@@ -9,6 +9,7 @@ import type { Log } from "../log.ts";
 import type { Model, Prompt, PromptMessage } from "../models/model.ts";
 import type { Guided } from "../presets/guidance-store.ts";
 import type { NamedTool, Toolbox } from "../tools/toolbox.ts";
+import type { CallLimit } from "./admission/call-limit.ts";
 import { withAnswer } from "./reply/calls/call-prompt.ts";
 import type { AnswerSoFar } from "./reply/steps/answer-messages.ts";
 import { hasCallsBeside } from "./reply/steps/own-calls-store.ts";
@@ -21,6 +22,7 @@ export type PrepareReplyDeps = {
   clock: Clock;
   log: Log;
   toolbox: Toolbox;
+  callLimit: CallLimit;
   /** Absent: of chats that are not stored. */
   files?: Pick<Files, "textOf"> | undefined;
   installation: Pick<InstallationSettings, "current">;

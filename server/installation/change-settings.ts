@@ -76,6 +76,16 @@ export async function describeSettings(db: Queryable, fixed: Fixed): Promise<Ins
     registrationDomains: { ...stateOf("registrationDomains"), value: [...domains], default: [] },
     trustedNetworks: { ...stateOf("trustedNetworks"), value: [...networks], default: [] },
     dailyReplies: { ...stateOf("dailyReplies"), value: values.dailyReplies, default: defaultValues.dailyReplies },
+    toolCallsPerMinute: {
+      ...stateOf("toolCallsPerMinute"),
+      value: values.toolCallsPerMinute,
+      default: defaultValues.toolCallsPerMinute,
+    },
+    toolCallsPerDay: {
+      ...stateOf("toolCallsPerDay"),
+      value: values.toolCallsPerDay,
+      default: defaultValues.toolCallsPerDay,
+    },
     systemPrompt: { ...stateOf("systemPrompt"), value: values.systemPrompt, default: defaultValues.systemPrompt },
   };
 }

@@ -14,6 +14,8 @@ export const defaultValues: InstallationValues = {
   registrationDomains: [],
   trustedNetworks: [],
   dailyReplies: 500,
+  toolCallsPerMinute: 60,
+  toolCallsPerDay: 1000,
   systemPrompt: "",
 };
 

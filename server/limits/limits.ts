@@ -56,6 +56,10 @@ export const limits = {
 } as const;
 export type LimitName = keyof typeof limits;
 
+/** Windows of limits per account whose number an owner sets. */
+const ownerWindows = { "tool-call-minute": MINUTE, "tool-call-day": DAY } as const;
+type OwnerLimitName = keyof typeof ownerWindows;
+
 /** In networks whose people the operator knows, this many times as many accounts may have wrong passwords. */
 const TRUSTED_FACTOR = 10;
 
@@ -116,6 +120,19 @@ export class Limits {
     const taken = await this.#count(name, subject, limits[name].times, db);
     if ("resetsAt" in taken) throw tooMany(taken.resetsAt - this.#deps.clock.now());
     return taken.giveBack;
+  }
+
+  /**
+   * Counts one attempt of an account before the work is done, even if limits are off.
+   * @param times what an owner has set
+   * @returns a function that takes the count back; null if the window is full
+   */
+  async takeUpTo(times: number, name: OwnerLimitName, userId: string): Promise<GiveBack | null> {
+    const { database, clock } = this.#deps;
+    const key = this.#keyOf(name, userId);
+    const window = { key, times, windowMs: ownerWindows[name], now: clock.now() };
+    const { isAllowed, resetsAt } = await countOne(database, window);
+    return isAllowed ? () => countBack(database, key, resetsAt) : null;
   }
 
   /**
@@ -290,7 +307,7 @@ export class Limits {
     await addCount(database, { key: this.#keyOf(name, subject), ...limits[name], now: clock.now() }, amount);
   }
 
-  #keyOf(name: LimitName, subject: string): string {
+  #keyOf(name: LimitName | OwnerLimitName, subject: string): string {
     return createHmac("sha256", this.#deps.key).update(`${name}\n${subject}`).digest("base64url");
   }
 }

@@ -12,6 +12,7 @@ import { type FreeSpace, freeSpaceOf } from "../config/disk-space.ts";
 import { SecretCipher } from "../config/secret-cipher.ts";
 import { loadSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
 import type { Connections } from "../connections/connections.ts";
+import { CallLimit } from "../conversation/admission/call-limit.ts";
 import { Ownership } from "../conversation/reply/ownership.ts";
 import { ProcessLeases, type ProcessLeasesDeps } from "../conversation/reply/process-leases.ts";
 import { RemoteReplies } from "../conversation/reply/remote-replies.ts";
@@ -79,6 +80,7 @@ export interface Context extends AsyncDisposable {
   readonly answerPictures: AnswerPictures;
   readonly search: Search;
   readonly toolbox: Toolbox;
+  readonly callLimit: CallLimit;
   readonly heavyReads: HeavyReads;
   readonly titles: Titles;
   readonly ownership: Ownership;
@@ -134,7 +136,8 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     { ...base, cipher, database, otherWriters, bus, isShared, search },
     overrides,
   );
-  const answeringDeps = { ...shared, ...accounting, bus, installation, ...attachments, models, toolbox };
+  const callLimit = new CallLimit({ limits, installation, ...accounting });
+  const answeringDeps = { ...shared, ...accounting, bus, installation, ...attachments, models, toolbox, callLimit };
   const answering = await openAnswering(opened, { ...answeringDeps, config, telemetry, maxUnstoredChars });
   const sweep = opened.use(openSweep({ config, database, bus, budgets, outbox, clock, log }));
   await telemetry.serve({ outbox, replies: answering.replies, ...(secrets.redisUrl && { redis: bus }) });
@@ -157,6 +160,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     ...attachments,
     search,
     toolbox,
+    callLimit,
     heavyReads: resources.use(new HeavyReads()),
     ...answering,
     telemetry,
@@ -209,6 +213,7 @@ type AnsweringDeps = Pick<
   | "models"
   | "telemetry"
   | "toolbox"
+  | "callLimit"
 > &
   Pick<Context, "leases" | "budgets" | "settlements"> & {
     reserved: Database;
@@ -220,7 +225,7 @@ type AnsweringDeps = Pick<
 /** Opens all that produces replies, and takes over those of processes that have died. */
 async function openAnswering(opened: AsyncDisposableStack, deps: AnsweringDeps) {
   const { config, database, reserved, clock, log, bus, isShared, installation, budgets, settlements, models } = deps;
-  const { answerPictures, toolbox } = deps;
+  const { answerPictures, toolbox, callLimit } = deps;
   const ownership = opened.use(await Ownership.open(deps));
   await budgets.bookLeft();
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
@@ -238,6 +243,7 @@ async function openAnswering(opened: AsyncDisposableStack, deps: AnsweringDeps) 
       log,
       models,
       toolbox,
+      callLimit,
       settings: config,
       ...writing,
     }),

@@ -102,6 +102,8 @@ function serverEnv(providerUrl: string): Record<string, string> {
     ANTHROPIC_API_KEY: "torture",
     ANTHROPIC_BASE_URL: providerUrl,
     DAILY_REPLIES_PER_USER: "1000000",
+    TOOL_CALLS_PER_MINUTE: "1000000",
+    TOOL_CALLS_PER_DAY: "1000000",
     REPLY_FIRST_TEXT_MS: String(replyLimits.firstTextMs),
     REPLY_IDLE_MS: String(replyLimits.idleMs),
     REPLY_MAX_MS: String(replyLimits.maxMs),

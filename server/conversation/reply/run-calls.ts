@@ -24,6 +24,10 @@ export type ToolProduction = Production & { tools: ReplyTools };
 export type CallsOutcome = "answered" | "waiting" | "failures" | "stopped";
 
 const NOT_IN_TEMPORARY = "This tool needs the approval of the person, which temporary chats do not ask for.";
+const USED_UP = {
+  minute: "This account has used its tool calls of this minute.",
+  day: "This account has used its tool calls of this day.",
+};
 const GONE = "This tool is not available any more.";
 
 /**
@@ -96,18 +100,43 @@ export async function runCalls(production: ToolProduction): Promise<CallsOutcome
   const approved = calls.filter(isPending);
   for (let at = 0; at < approved.length; at += CALLS_AT_ONCE) {
     const batch = approved.slice(at, at + CALLS_AT_ONCE);
-    const found = batch.map(({ seq, body }) => ({ seq, valid: production.tools.find(body) }));
-    for (const { seq, valid } of found)
-      reply.changeTool(seq, valid ? { state: "sent" } : { state: "failed", result: GONE, reason: "gone" });
+    const sent = await admitCalls(production, batch);
+    if (!sent) return "stopped";
+    for (const { seq } of sent) reply.changeTool(seq, { state: "sent" });
     if ((storing && !(await storing.commit())) || reply.stopSignal.aborted) {
-      for (const { seq, valid } of found) if (valid) reply.changeTool(seq, { state: "approved" });
+      for (const { seq } of sent) reply.changeTool(seq, { state: "approved" });
       return "stopped";
     }
-    await Promise.all(found.map(({ seq, valid }) => valid && runCall(production, seq, valid)));
+    await Promise.all(sent.map(({ seq, valid }) => runCall(production, seq, valid)));
     if (reply.stopSignal.aborted) return "stopped";
   }
   if (approved.length > 0 && storing && !(await storing.commit())) return "stopped";
   return hasFailedAgain(callPartsOf(reply.parts.all)) ? "failures" : "answered";
+}
+
+type AdmittedCall = { seq: number; valid: ValidCall };
+
+/**
+ * Counts calls in their order. A call over the limit of the account fails, and so does one whose tool is gone.
+ * @returns the calls that may be sent; undefined if the reply was stopped
+ */
+async function admitCalls(
+  { reply, tools }: ToolProduction,
+  calls: readonly ToolCallPart[],
+): Promise<AdmittedCall[] | undefined> {
+  const admitted: AdmittedCall[] = [];
+  for (const { seq, body } of calls) {
+    const valid = tools.find(body);
+    if (!valid) {
+      reply.changeTool(seq, { state: "failed", result: GONE, reason: "gone" });
+      continue;
+    }
+    const admission = await tools.admit(valid, reply.stopSignal);
+    if (admission === "stopped") return undefined;
+    if (admission === "admitted") admitted.push({ seq, valid });
+    else reply.changeTool(seq, { state: "failed", result: USED_UP[admission.full], reason: "limit" });
+  }
+  return admitted;
 }
 
 async function runCall({ reply, tools }: ToolProduction, seq: number, valid: ValidCall): Promise<void> {

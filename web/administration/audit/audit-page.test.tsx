@@ -213,6 +213,8 @@ const settings = {
   registrationDomains: { value: [], source: "default", default: [] },
   trustedNetworks: { value: [], source: "default", default: [] },
   dailyReplies: { value: 500, source: "default", default: 500 },
+  toolCallsPerMinute: { value: 60, source: "default", default: 60 },
+  toolCallsPerDay: { value: 1000, source: "default", default: 1000 },
   systemPrompt: { value: "", source: "default", default: "" },
 };
 const named = entry(3, {

@@ -15,6 +15,8 @@ const settings: InstallationSettingsAnswer = {
   registrationDomains: { value: ["a.example"], source: "database", default: [], changedAt: 1 },
   trustedNetworks: { value: [], source: "default", default: [] },
   dailyReplies: { value: 500, source: "default", default: 500 },
+  toolCallsPerMinute: { value: 60, source: "default", default: 60 },
+  toolCallsPerDay: { value: 1000, source: "default", default: 1000 },
   systemPrompt: { value: "", source: "default", default: "" },
 };
 const withName = (value: string): InstallationSettingsAnswer => ({
@@ -43,7 +45,7 @@ test("each setting shows its value and its source; one of the environment cannot
   expect(field("Allowed domains").value).toBe("a.example");
   expect(screen.getByText("Fixed by REGISTRATION in the server’s environment.")).toBeTruthy();
   expect(screen.getByRole<HTMLFieldSetElement>("group", { name: "Registration" }).disabled).toBe(true);
-  expect(screen.getAllByText("This is the default.")).toHaveLength(4);
+  expect(screen.getAllByText("This is the default.")).toHaveLength(6);
   expect(screen.queryByRole("button", { name: "Save: Registration" })).toBeNull();
   expect(screen.getByRole("button", { name: "Reset to default: Allowed domains" })).toBeTruthy();
 });
@@ -59,6 +61,18 @@ test("a saved setting can be undone, which restores its default", async () => {
   await act(async () => notification?.action?.run());
   expect(sent()[1]).toEqual([SAVE, { productName: null }]);
   expect(field("Name").value).toBe("Parley");
+});
+
+test("the limits of tool calls are saved as numbers", async () => {
+  const sent = await open({ [SAVE]: { json: settings } });
+  type("Tool calls a minute", " 5 ");
+  await press("Save: Tool calls a minute");
+  type("Tool calls a day", "200");
+  await press("Save: Tool calls a day");
+  expect(sent()).toEqual([
+    [SAVE, { toolCallsPerMinute: 5 }],
+    [SAVE, { toolCallsPerDay: 200 }],
+  ]);
 });
 
 test("a setting is reset to its default", async () => {
@@ -80,6 +94,8 @@ test.each([
   ],
   ["Replies a day", "0", "Enter a whole number from 1 to 1000000."],
   ["Replies a day", "many", "Enter a whole number from 1 to 1000000."],
+  ["Tool calls a minute", "0", "Enter a whole number from 1 to 1000000."],
+  ["Tool calls a day", "1000001", "Enter a whole number from 1 to 1000000."],
   ["System prompt", "x".repeat(8001), "Enter at most 8000 characters."],
 ])("the setting %s does not accept %j", async (name, text, sentence) => {
   const sent = await open();

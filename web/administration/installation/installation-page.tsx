@@ -15,7 +15,7 @@ import { useInstallation } from "./use-installation.ts";
 registerTexts("installation", installation);
 
 const groups: readonly { group: "general" | "accounts" | "networks"; names: readonly SettingName[] }[] = [
-  { group: "general", names: ["productName", "dailyReplies", "systemPrompt"] },
+  { group: "general", names: ["productName", "dailyReplies", "toolCallsPerMinute", "toolCallsPerDay", "systemPrompt"] },
   { group: "accounts", names: ["registration", "registrationDomains"] },
   { group: "networks", names: ["trustedNetworks"] },
 ];

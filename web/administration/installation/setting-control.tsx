@@ -3,6 +3,7 @@ import { type SettingName, SYSTEM_PROMPT_MAX } from "#contract/administration/in
 import { Field } from "../../ui/components/fields/field.tsx";
 import { RadioChoices } from "../../ui/components/fields/radio-choices.tsx";
 import { TextArea } from "../../ui/components/fields/text-area.tsx";
+import { numberMaxima } from "./setting-drafts.ts";
 
 type SettingControlProps = {
   name: SettingName;
@@ -14,6 +15,8 @@ type SettingControlProps = {
 
 const listHints = { registrationDomains: "domainsHint", trustedNetworks: "networksHint" } as const;
 const isList = (name: SettingName): name is keyof typeof listHints => Object.hasOwn(listHints, name);
+
+const isNumber = (name: SettingName) => Object.hasOwn(numberMaxima, name);
 
 /** Control of one setting, whose value is a text. */
 export function SettingControl({ name, draft, error, isReadOnly, onChange }: SettingControlProps) {
@@ -42,7 +45,7 @@ export function SettingControl({ name, draft, error, isReadOnly, onChange }: Set
     <Field
       {...common}
       hint={isList(name) ? `${t(`about.${name}`)} ${t(listHints[name])}` : t(`about.${name}`)}
-      inputMode={name === "dailyReplies" ? "numeric" : undefined}
+      inputMode={isNumber(name) ? "numeric" : undefined}
       autoComplete="off"
       {...(isList(name) && { autoCapitalize: "none", autoCorrect: "off", spellCheck: false })}
       onChange={({ target }) => onChange(target.value)}

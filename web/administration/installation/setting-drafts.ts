@@ -8,6 +8,7 @@ import {
   REGISTRATION_DOMAINS_MAX,
   type SettingName,
   SYSTEM_PROMPT_MAX,
+  TOOL_CALLS_MAX,
   TRUSTED_NETWORKS_MAX,
   toDomains,
   toNetworks,
@@ -19,6 +20,13 @@ export type DraftProblem = {
   rule: "required" | "tooLong" | "number" | "domain" | "tooMany" | "network" | "tooManyNetworks";
   max: number;
 };
+
+/** Settings that are whole numbers from 1, with the largest number. */
+export const numberMaxima = {
+  dailyReplies: DAILY_REPLIES_MAX,
+  toolCallsPerMinute: TOOL_CALLS_MAX,
+  toolCallsPerDay: TOOL_CALLS_MAX,
+} as const;
 
 /** Returns the value of a setting as the text of its control. */
 export function draftOf(name: SettingName, settings: InstallationSettingsAnswer): string {
@@ -49,10 +57,13 @@ export function changeOf(name: SettingName, draft: string): { change: ChangeSett
       const isTooLong = trustedNetworks.length > TRUSTED_NETWORKS_MAX;
       return isTooLong ? broken("tooManyNetworks", TRUSTED_NETWORKS_MAX) : { change: { trustedNetworks } };
     }
-    case "dailyReplies": {
-      const dailyReplies = Number(draft);
-      const isValid = /^\s*\d+\s*$/.test(draft) && dailyReplies >= 1 && dailyReplies <= DAILY_REPLIES_MAX;
-      return isValid ? { change: { dailyReplies } } : broken("number", DAILY_REPLIES_MAX);
+    case "dailyReplies":
+    case "toolCallsPerMinute":
+    case "toolCallsPerDay": {
+      const number = Number(draft);
+      const max = numberMaxima[name];
+      const isValid = /^\s*\d+\s*$/.test(draft) && number >= 1 && number <= max;
+      return isValid ? { change: { [name]: number } } : broken("number", max);
     }
     case "systemPrompt": {
       const systemPrompt = draft.trim();

@@ -13,6 +13,7 @@ import { fileTools } from "../../../tools/attached-files/file-tools.ts";
 import type { LookupFile, ToolArguments, ToolContext, ToolOutcome, ToolReach } from "../../../tools/tool.ts";
 import { ToolInputError } from "../../../tools/tool-input-error.ts";
 import { callDigest, type NamedTool, offeredName, type Toolbox } from "../../../tools/toolbox.ts";
+import type { CallAdmission, CallLimit } from "../../admission/call-limit.ts";
 import type { ToolBody } from "../../parts/message-part.ts";
 
 /** Longest result of a call that a model receives, in UTF-16 units. */
@@ -25,6 +26,7 @@ export type ReplyToolsDeps = {
   clock: Clock;
   log: Log;
   toolbox: Pick<Toolbox, "slots">;
+  callLimit: Pick<CallLimit, "admit">;
   files?: Pick<Files, "textOf"> | undefined;
 };
 
@@ -121,6 +123,11 @@ export class ReplyTools {
     const valid = this.validate({ name: offeredName({ group: server, name }), arguments: json });
     // A tool that has changed is another one than the person has seen.
     return typeof valid !== "string" && callDigest(valid.named, json) === digest ? valid : undefined;
+  }
+
+  /** Counts a call before it is sent, as {@link CallLimit.admit}. */
+  admit({ named }: ValidCall, signal: AbortSignal): Promise<CallAdmission> {
+    return this.#deps.callLimit.admit(named.tool, this.#asked.userId, signal);
   }
 
   /** Runs a call. @param signal ends it @returns its result, also of a failure @throws the signal's reason */
