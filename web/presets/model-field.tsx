@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { ModelGroup } from "#contract/models/models.ts";
-import { optionText, withChosen } from "../models/listed-models.ts";
-import { SelectField } from "../ui/components/fields/select-field.tsx";
+import { ModelSelectField } from "../models/search/model-select-field.tsx";
 
 type ModelFieldProps = {
   groups: readonly ModelGroup[];
@@ -13,21 +12,12 @@ type ModelFieldProps = {
 export function ModelField({ groups, value, onChange }: ModelFieldProps) {
   const { t } = useTranslation("presets");
   return (
-    <SelectField
+    <ModelSelectField
       label={t("form.model")}
+      groups={groups}
+      first={{ value: "", label: t("form.anyModel") }}
       value={value ?? ""}
-      onChange={(event) => onChange(event.target.value === "" ? null : event.target.value)}
-    >
-      <option value="">{t("form.anyModel")}</option>
-      {withChosen(groups, value).map(({ label, models }) => (
-        <optgroup key={label} label={label}>
-          {models.map((model) => (
-            <option key={model.value} value={model.value}>
-              {optionText(model)}
-            </option>
-          ))}
-        </optgroup>
-      ))}
-    </SelectField>
+      onChoose={(chosen) => onChange(chosen === "" ? null : chosen)}
+    />
   );
 }

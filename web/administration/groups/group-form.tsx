@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { type AccountGroup, type AccountGroupList, GROUP_NAME_MAX } from "#contract/administration/groups.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormFooter } from "../../forms/form-footer.tsx";
+import { ModelSelectField } from "../../models/search/model-select-field.tsx";
 import { Section } from "../../page/section.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
@@ -42,18 +43,13 @@ export function GroupForm({ group, choices, onSaved, onCancel }: GroupFormProps)
           error={models.isMissing ? t("form.pick") : undefined}
         />
         <div>
-          <SelectField
+          <ModelSelectField
             label={t("form.default")}
+            groups={defaultModel.offered}
+            first={{ value: "", label: t("form.automatic") }}
             value={defaultModel.value}
-            onChange={({ target }) => defaultModel.choose(target.value)}
-          >
-            <option value="">{t("form.automatic")}</option>
-            {defaultModel.offered.map(({ value, label }) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </SelectField>
+            onChoose={defaultModel.choose}
+          />
           <p className="pt-1 text-muted text-xs">{t("form.defaultHint")}</p>
         </div>
         <Amounts group={group} fieldProps={form.fieldProps} />

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { AccountGroup, AccountGroupList } from "#contract/administration/groups.ts";
-import { problem } from "../../testing/fakes/fake-api.ts";
+import { ada, problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration, shownAddress } from "../../testing/open-administration.tsx";
 import { eachTestAlone, field, noteOf, press, type } from "../../testing/open-settings.tsx";
 
@@ -156,6 +156,59 @@ test("two thousand models are rendered by hundreds, and found by a search", asyn
   await check(/^m-1999/);
   await press("Save");
   expect(changes(calls)).toEqual([["PATCH /admin/groups/Choir", { models: ["HOME:m-0", "HOME:m-1999"] }]]);
+});
+
+test("the default model of a group is chosen from a searched list of its models if there are many", async () => {
+  vi.stubGlobal("matchMedia", () => ({ matches: false }));
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  const models = Array.from({ length: 700 }, (_, at) => ({
+    label: `m-${at}`,
+    value: `HOME:m-${at}`,
+    available: true,
+  }));
+  const cellar = { label: "Cellar", unreachable: "CELLAR:", models: [] };
+  const calls = await openAdministration("groups", {
+    [read]: {
+      json: {
+        groups: [group("Choir", { defaultModel: "CELLAR:mistral" })],
+        choices: [{ label: "Home", models }, cellar],
+      },
+    },
+    "PATCH /admin/groups/Choir": { json: group("Choir") },
+  });
+  await press("Edit Choir");
+  await press("Default model: mistral (does not answer now)");
+  const search = await screen.findByRole("combobox", { name: "Search models" });
+  const listed = () => within(screen.getByRole("listbox", { name: "Models" })).getAllByRole("option");
+  const isChosen = (option: HTMLElement) => option.getAttribute("aria-selected") === "true";
+  expect(listed().find(isChosen)?.textContent).toBe("mistraldoes not answer now");
+  fireEvent.change(search, { target: { value: "m-699" } });
+  expect(listed()).toHaveLength(1);
+  await act(async () => void fireEvent.keyDown(search, { key: "Enter" }));
+  await press("Default model: m-699");
+  await act(
+    async () => void fireEvent.keyDown(await screen.findByRole("combobox", { name: "Search models" }), { key: "Home" }),
+  );
+  await act(
+    async () =>
+      void fireEvent.keyDown(await screen.findByRole("combobox", { name: "Search models" }), { key: "Enter" }),
+  );
+  await press("Default model: Automatic");
+  expect(listed().length).toBeLessThan(50);
+  await act(
+    async () =>
+      void fireEvent.keyDown(await screen.findByRole("combobox", { name: "Search models" }), { key: "Escape" }),
+  );
+  await press("Save");
+  expect(changes(calls)).toEqual([["PATCH /admin/groups/Choir", { defaultModel: null }]]);
+  expect(localStorage.getItem(`model:${ada.id}:recent`)).toBeNull();
 });
 
 test("an edit of one field sends that field only, so that it does not undo another administrator's change", async () => {

@@ -43,9 +43,9 @@ export function useGroupForm({ group, choices, onSaved }: EditedGroup) {
   const [models, setModels] = useState<readonly string[] | null>(group?.models ?? null);
   const [chosen, setChosen] = useState(group?.defaultModel ?? "");
   const [isMissing, setMissing] = useState(false);
-  const offered = defaultsOf(choices, models, chosen);
-  // A default model that is not permitted any more.
-  const defaultModel = offered.some(({ value }) => value === chosen) ? chosen : "";
+  const permitted = models && new Set(models);
+  // The server refuses a default model that the group does not have.
+  const defaultModel = permitted === null || permitted.has(chosen) ? chosen : "";
   const form = useCheckedForm({
     schema: formSchema,
     labels: {
@@ -80,15 +80,12 @@ export function useGroupForm({ group, choices, onSaved }: EditedGroup) {
   return {
     form,
     models: { picked: models, pick, isMissing },
-    defaultModel: { value: defaultModel, offered, choose: setChosen },
+    defaultModel: { value: defaultModel, offered: defaultsOf(choices, permitted), choose: setChosen },
   };
 }
 
-/** Returns the models that can be the default: those of the group, also one that the server does not have. */
-function defaultsOf(choices: Choices, models: readonly string[] | null, current: string) {
-  const all = choices.flatMap((group) => group.models);
-  const permitted = models === null ? all : all.filter(({ value }) => models.includes(value));
-  const isMissing = current !== "" && !all.some(({ value }) => value === current);
-  const isPermitted = models === null || models.includes(current);
-  return isMissing && isPermitted ? [...permitted, { value: current, label: current }] : permitted;
-}
+/** Returns the server's models that can be the default: those of the group. */
+const defaultsOf = (choices: Choices, permitted: ReadonlySet<string> | null): Choices =>
+  permitted === null
+    ? choices
+    : choices.map((group) => ({ ...group, models: group.models.filter(({ value }) => permitted.has(value)) }));

@@ -3,13 +3,15 @@ import type { ModelGroup } from "#contract/models/models.ts";
 import { Select } from "../../ui/components/fields/select.tsx";
 import { LazyMenu } from "../../ui/lazy/lazy-menu.tsx";
 import { lazyModule } from "../../ui/lazy/lazy-module.ts";
-import { optionText, withChosen } from "../listed-models.ts";
+import { type Missing, optionText, withChosen } from "../listed-models.ts";
 import { isLongList, nameOfModel } from "../model-name.ts";
 import type { OwnModels } from "../own-models.ts";
 
 const searchMenuModule = lazyModule(() => import("./model-search-menu.tsx"));
 
-type ModelSelectProps = {
+export type ModelSelectProps = {
+  /** Id of the control, for a label element. */
+  id?: string;
   label: string;
   groups: readonly ModelGroup[];
   /** Choice before the models; its value is chosen if no model is. */
@@ -18,22 +20,26 @@ type ModelSelectProps = {
   /** Whether models that cannot be used now are marked. */
   hasStates?: boolean;
   ownModels: OwnModels;
+  /** Whether a model that is chosen has not been used by that: the last used ones stay as they are. */
+  isInForm?: boolean;
   onChoose: (value: string) => void;
   className?: string;
 };
 
 /** Field that chooses a model: a native select, or a button that opens the list that can be searched. */
-export function ModelSelect({ label, groups, value, hasStates = true, className, ...rest }: ModelSelectProps) {
-  const { first, ownModels, onChoose } = rest;
+export function ModelSelect({ id, label, groups, value, hasStates = true, className, ...rest }: ModelSelectProps) {
+  const { first, ownModels, isInForm, onChoose } = rest;
+  const listed = withChosen(groups, value === first.value ? null : value);
   if (isLongList(groups)) {
-    const name = value === first.value ? first.label : nameOfModel(groups, value);
+    const name = value === first.value ? first.label : chosenText(groups, listed, value, hasStates);
     return (
       <LazyMenu
         module={searchMenuModule}
-        menuProps={{ label, groups, first, value, ownModels, onChoose }}
+        menuProps={{ label, groups, first, value, ownModels, isInForm, onChoose }}
         popup="dialog"
         trigger={
           <button
+            id={id}
             type="button"
             aria-label={`${label}: ${name}`}
             className={`flex h-11 w-full items-center gap-2 rounded-control border border-outline bg-raised px-3 text-start text-base transition-colors hover:border-muted ${className ?? ""}`}
@@ -46,9 +52,15 @@ export function ModelSelect({ label, groups, value, hasStates = true, className,
     );
   }
   return (
-    <Select className={className} aria-label={label} value={value} onChange={(event) => onChoose(event.target.value)}>
+    <Select
+      id={id}
+      className={className}
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChoose(event.target.value)}
+    >
       <option value={first.value}>{first.label}</option>
-      {withChosen(groups, value === first.value ? null : value).map((group) => (
+      {listed.map((group) => (
         <optgroup key={group.label} label={group.label}>
           {group.models.map((model) => (
             <option key={model.value} value={model.value}>
@@ -59,4 +71,16 @@ export function ModelSelect({ label, groups, value, hasStates = true, className,
       ))}
     </Select>
   );
+}
+
+/** Returns the name of the chosen model, which tells it apart from those of other connections, with its state. */
+function chosenText(
+  groups: readonly ModelGroup[],
+  listed: ReturnType<typeof withChosen>,
+  value: string,
+  hasStates: boolean,
+): string {
+  const label = nameOfModel(groups, value);
+  const model: Missing | undefined = listed.flatMap(({ models }) => models).find((each) => each.value === value);
+  return hasStates && model ? optionText({ ...model, label }) : label;
 }

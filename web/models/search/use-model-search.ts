@@ -9,6 +9,8 @@ import { useRenderedRows } from "./use-rendered-rows.ts";
 export type ModelSearchInput = Pick<SectionsInput, "groups" | "first" | "value"> & {
   /** Stores the pinned models, and has the last used ones. */
   ownModels: OwnModels;
+  /** Whether the list fills in a form: a model that is chosen there has not been used. */
+  isInForm?: boolean | undefined;
   onChoose: (value: string) => void;
 };
 
@@ -29,11 +31,11 @@ const steps: Partial<Record<string, number>> = {
 };
 
 /** Sections of the list, by the query, the pins and the fold. */
-function useModelSections({ groups, first, value, ownModels }: Omit<ModelSearchInput, "onChoose">) {
+function useModelSections({ groups, first, value, ownModels, isInForm }: Omit<ModelSearchInput, "onChoose">) {
   const [query, setQuery] = useState("");
   const [pinned, setPinned] = useState(() => storedValues(ownModels.pinned));
   // A model that is chosen when the list is opened has been used, whichever control chose it.
-  const [recent] = useState(() => addRecent(ownModels, value));
+  const [recent] = useState(() => (isInForm ? storedValues(ownModels.recent) : addRecent(ownModels, value)));
   const [isFoldOpen, setFoldOpen] = useState(() => isNotSetUp(groups, value));
   const sections = useMemo(
     () => sectionsOf({ groups, first, value, pinned, recent, query, isFoldOpen }),
@@ -76,7 +78,7 @@ export function useModelSearch({ onChoose, ...input }: ModelSearchInput) {
   };
   const choose = (option: OptionRow) => {
     if (option.kind === "fold") return toggleFold();
-    if (option.kind === "model") addRecent(input.ownModels, option.key);
+    if (option.kind === "model" && !input.isInForm) addRecent(input.ownModels, option.key);
     onChoose(option.key);
   };
   const move = (step: number) => {

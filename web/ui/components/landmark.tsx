@@ -1,4 +1,4 @@
-import { type ComponentProps, createContext, useContext, useState } from "react";
+import { type ComponentProps, createContext, type ReactNode, useContext, useState } from "react";
 
 const LandmarkContext = createContext<HTMLElement | null>(null);
 
@@ -13,6 +13,11 @@ export function Landmark({ as: Tag, children, ...rest }: LandmarkProps) {
     </Tag>
   );
 }
+
+/** Content of a modal dialog: its menus and popovers go to the body, because the page is hidden from screen readers. */
+export const NoLandmark = ({ children }: { children: ReactNode }) => (
+  <LandmarkContext value={null}>{children}</LandmarkContext>
+);
 
 /** Returns the element of the nearest {@link Landmark}; null outside of all, and until it is mounted. */
 export const useLandmark = (): HTMLElement | null => useContext(LandmarkContext);

@@ -2,6 +2,7 @@ import { Dialog as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import { CloseButton } from "../components/close-button.tsx";
 import { cx } from "../components/cx.ts";
+import { NoLandmark } from "../components/landmark.tsx";
 import { isComposing } from "../keys/press.ts";
 import { useBackGesture } from "./use-back-gesture.ts";
 import { useReturnFocus } from "./use-return-focus.ts";
@@ -42,7 +43,9 @@ export function Dialog({ isOpen, onOpenChange, title, description, isHeld = fals
         >
           <Radix.Title className="pe-10 font-semibold text-lg">{title}</Radix.Title>
           {description && <Radix.Description className="mt-2 text-muted text-sm">{description}</Radix.Description>}
-          <div className="mt-4">{children}</div>
+          <div className="mt-4">
+            <NoLandmark>{children}</NoLandmark>
+          </div>
           <DialogClose isHeld={isHeld} className="absolute end-3 top-3" />
         </Radix.Content>
       </Radix.Portal>
