@@ -160,6 +160,19 @@ describe("connections that owners create", () => {
     ]);
   });
 
+  it("takes a server as there at once when a test of its connection succeeds", async () => {
+    await connections.create(home());
+    provider.models = undefined;
+    expect(await connections.refresh("AT-HOME")).toMatchObject({ list: { state: "away", all: 2 } });
+    provider.models = ["llama3.2:3b", "qwen3:8b", "new:1b"];
+    const tested = await app.call("POST", administrationPaths.providerCheck("AT-HOME"), { token: owner.token });
+    expect(await tested.json()).toMatchObject({ ok: true });
+    expect((await connections.list()).connections).toMatchObject([
+      { slug: "AT-HOME", list: { state: "there", all: 3 } },
+    ]);
+    expect((await connections.choices()).at(-1)?.models.map(({ available }) => available)).toEqual([true, true, true]);
+  });
+
   it("creates a connection whose server does not answer, and says so", async () => {
     const created = await connections.create({ ...home(), baseUrl: await unusedAddress() });
     expect(created.list).toMatchObject({ state: "away", all: 0, reason: "no-listener" });

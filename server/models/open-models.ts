@@ -71,6 +71,8 @@ export interface Models extends AsyncDisposable {
   describe(slug: string): { list: ListState; models: DiscoveredModel[]; offered: number } | undefined;
   /** Requests the list of a connection now, and waits for it up to ten seconds. */
   refresh(slug: string): Promise<void>;
+  /** Requests the list of a connection that seemed not to answer: a call has succeeded. Waits up to two seconds. */
+  recheck(id: string): Promise<void>;
   /** Finds the wire format of a server with OpenAI's API; undefined if it does not answer, or has none. */
   probe(slug: string): Promise<OpenAiApi | undefined>;
 }
@@ -136,6 +138,10 @@ class ConfiguredModels implements Models {
 
   async refresh(slug: string): Promise<void> {
     await this.#connections.bySlug(slug)?.models?.refresh();
+  }
+
+  async recheck(id: string): Promise<void> {
+    await this.#connections.byId(id)?.models?.recheck();
   }
 
   async probe(slug: string): Promise<OpenAiApi | undefined> {

@@ -29,7 +29,7 @@ export type ProviderCheckDeps = {
   settlements: Settlements;
   clock: Clock;
   budgets: Budgets;
-  models: Pick<Models, "testTarget" | "health">;
+  models: Pick<Models, "testTarget" | "health" | "recheck">;
   limitMs?: number;
 };
 
@@ -85,6 +85,7 @@ export async function checkProvider(
     const refusal = describeRefusal(outcome.error, { hostname, isInContainer: deps.config.isInContainer });
     return { ok: false, model: model.value, code: outcome.error.code, ...refusal, host, durationMs };
   }
+  await deps.models.recheck(name);
   return { ok: true, model: model.value, answer: beginningOf(outcome.text), durationMs, ...usageOf(call) };
 }
 

@@ -97,6 +97,11 @@ export class DiscoveredModels {
     return this.state;
   }
 
+  /** Requests the list now if the server seemed not to answer: another call has shown that it does. */
+  async recheck(): Promise<void> {
+    if (this.isAway) await withTimeout(this.refresh(), this.#deps.waitMs ?? WAIT_MS);
+  }
+
   /** Returns the models of the last request that succeeded: those of an unreachable server may be the same still. */
   get lastKnown(): readonly CatalogueModel[] {
     return this.#entries;

@@ -85,3 +85,17 @@ test("a connection has the state of the newest fact, in one word and one sentenc
   await choose("HOME", "Refresh list");
   expect([badges("HOME"), refusals()]).toEqual([["Works"], [0, 0]]);
 });
+
+test("the models of a server that was not reachable are counted after a successful test", async () => {
+  const before = connection("HOME", { list: { state: "away", reason: "no-listener", offered: 0, all: 0 } });
+  await open([before], {
+    "GET /admin/connections": [before, connection("HOME")].map((each) => ({
+      json: { connections: [each], automatic: null },
+    })),
+    "POST /admin/providers/HOME/test": { json: { ok: true, model: "HOME:m", answer: "OK", durationMs: 5 } },
+  });
+  expect(card("HOME").queryByText(/3 models/)).toBeNull();
+  await press("Test: HOME");
+  expect(card("HOME").getByText(/3 models/)).toBeTruthy();
+  expect(badges("HOME")).toEqual(["Works"]);
+});

@@ -17,15 +17,15 @@ type ConnectionCardProps = {
   index: number;
   count: number;
   actions: ConnectionActions;
-  /** Reads the connections again: their numbers of models may have changed. */
-  onModelsChanged: () => void;
+  /** Reads the connections again: their numbers of models, or their states, may have changed. */
+  onReload: () => void;
 };
 
 /** A connection with its state and its actions; below it its form or its models, if they are open. */
-export function ConnectionCard({ connection, index, count, onModelsChanged, ...rest }: ConnectionCardProps) {
+export function ConnectionCard({ connection, index, count, onReload, ...rest }: ConnectionCardProps) {
   const { slug, name, isEnabled, baseUrl } = connection;
   const id = providerIdOf(connection);
-  const test = useProviderCheck(id, () => {});
+  const test = useProviderCheck(id, onReload);
   const actions = forgetting(rest.actions, test.forget);
   const titleId = useId();
   const view = actions.opened?.slug === slug ? actions.opened.view : null;
@@ -69,7 +69,7 @@ export function ConnectionCard({ connection, index, count, onModelsChanged, ...r
       )}
       {view === "models" && (
         <div className="border-hairline border-t">
-          <OfferedModels connection={connection} onChanged={onModelsChanged} />
+          <OfferedModels connection={connection} onChanged={onReload} />
         </div>
       )}
     </li>

@@ -147,7 +147,9 @@ describe("new connections", () => {
       keyEnd: null,
       list: { state: "there", offered: 2, all: 2 },
     });
+    const lists = [[], [created]].map((connections) => ({ json: { connections, automatic: null } }));
     const sent = await open([], {
+      [LIST]: lists,
       "POST /admin/connections": [problem(403, "proof-needed"), { status: 201, json: created }],
       "POST /admin/providers/OLLAMA/test": {
         json: { ok: true, model: "OLLAMA:qwen3:8b", answer: "OK", durationMs: 5 },

@@ -64,7 +64,7 @@ function Connections({ list, onChange, onReload }: ConnectionsProps) {
       )}
       {connected && (
         <div className="mt-6 rounded-surface border border-hairline bg-raised">
-          <ConnectionResult connection={connected} onDone={actions.closeResult} />
+          <ConnectionResult connection={connected} onDone={actions.closeResult} onTested={onReload} />
         </div>
       )}
       <FailureBanner failure={failure} className="mt-6" />
@@ -80,7 +80,7 @@ function Connections({ list, onChange, onReload }: ConnectionsProps) {
               index={stored.indexOf(connection)}
               count={stored.length}
               actions={actions}
-              onModelsChanged={onReload}
+              onReload={onReload}
             />
           ))}
         </ul>
