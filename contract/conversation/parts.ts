@@ -20,6 +20,14 @@ type Worded = { content: string; parts?: readonly Pick<MessagePart, "kind">[] | 
 /** Kinds of parts with which a message without text is more than an attempt: a file, and a call that may have acted. */
 export const substantialKinds: readonly string[] = ["file", "tool"];
 
+/**
+ * Whether a reply without text has files, and no call of a tool from which it goes on. A model can only answer anew, which
+ * would make the files again.
+ */
+export function isOnlyFiles({ content, parts = [] }: Worded): boolean {
+  return content === "" && !isEmptyMessage({ content, parts }) && !parts.some(({ kind }) => kind === "tool");
+}
+
 /** Whether a message is without text, files and calls of tools. Such a reply was only attempted, and is not in the tree. */
 export function isEmptyMessage({ content, parts = [] }: Worded): boolean {
   return content === "" && !parts.some(({ kind }) => substantialKinds.includes(kind));

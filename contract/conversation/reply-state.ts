@@ -1,4 +1,5 @@
 import type { Message, MessageState } from "./conversation.ts";
+import { isOnlyFiles } from "./parts.ts";
 
 /** State of a reply that a process is writing: it has an owner with a lease, and holds a slot of its account. */
 export const RUNNING = "writing" satisfies MessageState;
@@ -25,9 +26,10 @@ export function willGrow(reply: Partial<Pick<Message, "state" | "resumes">> | un
 export function canContinue({
   state,
   content,
+  parts = [],
   isTruncated = false,
-}: Pick<Message, "state" | "content" | "isTruncated">): boolean {
+}: Pick<Message, "state" | "content" | "isTruncated"> & { parts?: readonly { kind: string }[] | undefined }): boolean {
+  if (state === WAITING || isOnlyFiles({ content, parts })) return false;
   if (state === "complete") return isTruncated;
-  if (state === WAITING) return false;
   return state === "interrupted" || content !== "";
 }

@@ -45,13 +45,14 @@ export class Branches {
     const head = { ...named, ...location, ...toGuidance(chat) };
     const reader = { database, userId, read };
     const { pages, alternatives } = await readWithAlternatives(reader, chat);
-    const toShown = async (row: MessageRow, stored: Stored) => ({
-      message: {
-        ...toMessage(row, await contentOf(this.#deps, row, stored.get(row.id))),
-        ...(row.id === chat.leaf && this.#replyRequests.resumes(row) && { resumes: true }),
-      },
-      alternatives: alternatives.take(row),
-    });
+    const toShown = async (row: MessageRow, stored: Stored) => {
+      const content = await contentOf(this.#deps, row, stored.get(row.id));
+      const resumes = row.id === chat.leaf && this.#replyRequests.resumes(row, content.parts);
+      return {
+        message: { ...toMessage(row, content), ...(resumes && { resumes }) },
+        alternatives: alternatives.take(row),
+      };
+    };
     if (chat.stored_bytes > SHORT_BYTES) return piecesOf(head, pages, toShown, read.step);
     const messages: Message[] = [];
     for await (const { rows, stored } of pages) {

@@ -162,15 +162,20 @@ export class ReplyRequests {
     const requested = model ?? undefined;
     const groupId = await findGroupIdOf(this.#deps.database, userId);
     await this.#write({ userId, groupId }, chatId, requested, async (db, held, choice) => {
-      if (!held.last || held.chat.leaf !== id || !this.resumes(held.last)) throw new Failure("nothing-to-continue");
+      if (!held.last || held.chat.leaf !== id || !this.isResumable(held.last)) throw new Failure("nothing-to-continue");
       return this.#goOn(db, held, choice, requested, { isByItself: true });
     }).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
     });
   }
 
-  /** Whether a reply continues automatically when somebody reads it. */
-  resumes({ state, resumed, ended_at: endedAt }: MessageRow): boolean {
+  /** Whether a reply with these parts continues automatically when somebody reads it. */
+  resumes(row: MessageRow, parts: readonly Part[]): boolean {
+    return this.isResumable(row) && isUnfinished(row, parts);
+  }
+
+  /** Whether a reply may continue automatically, as far as its row says. */
+  isResumable({ state, resumed, ended_at: endedAt }: MessageRow): boolean {
     const isRecent = endedAt !== null && this.#deps.clock.now() - endedAt < RESUME_LIFE_MS;
     return state === "interrupted" && resumed === 0 && isRecent;
   }
@@ -274,8 +279,9 @@ export class ReplyRequests {
     requested: string | undefined,
     { isByItself = false } = {},
   ): Promise<Begun> {
-    if (last?.role !== "assistant" || !isUnfinished(last)) throw new Failure("nothing-to-continue");
-    return this.#beginNextRun(db, chat, { row: last, parts: await readParts(db, last) }, choice, {
+    const parts = last?.role === "assistant" ? await readParts(db, last) : [];
+    if (last?.role !== "assistant" || !isUnfinished(last, parts)) throw new Failure("nothing-to-continue");
+    return this.#beginNextRun(db, chat, { row: last, parts }, choice, {
       requested,
       isByItself,
     });
@@ -336,6 +342,6 @@ const isModelGone = (error: unknown): error is Failure =>
 const isAuto = ({ kind }: ModelChoice) => kind !== "specific";
 
 /** Whether a reply can be continued. */
-function isUnfinished({ state, truncated, content }: MessageRow): boolean {
-  return content.length < MAX_REPLY_CHARS && canContinue({ state, content, isTruncated: truncated === 1 });
+function isUnfinished({ state, truncated, content }: MessageRow, parts: readonly Part[]): boolean {
+  return content.length < MAX_REPLY_CHARS && canContinue({ state, content, parts, isTruncated: truncated === 1 });
 }

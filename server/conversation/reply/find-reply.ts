@@ -43,7 +43,8 @@ async function findRow(
   const found = findLive(deps.replies, userId, chatId, replyId) ?? (await findStored(deps, userId, chatId, replyId));
   if (found === undefined || "text" in found || found.state === "complete") return found;
   if (isRunning(found.state)) return deps.remoteReplies.follow(found, position);
-  if (found.state !== "interrupted" || !deps.replyRequests.resumes(found)) return found;
+  if (found.state !== "interrupted" || !deps.replyRequests.isResumable(found)) return found;
+  if (!deps.replyRequests.resumes(found, await readParts(deps.database, found))) return found;
   if (deps.replies.isDraining) throw new Failure("draining");
   await deps.replyRequests.resume(found);
   // Continued here, or by another reader that was faster, in this or another process.

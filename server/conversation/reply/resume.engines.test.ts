@@ -1,17 +1,21 @@
 import { expect, it } from "vitest";
 import type { Chat, Message } from "#contract/conversation/conversation.ts";
+import { conversationPaths } from "#contract/conversation/paths.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { ReplyView } from "../../../testing/chats/reply-view.ts";
 import { whileBusy } from "../../../testing/chats/while-busy.ts";
+import { pngOf } from "../../../testing/files/picture-encoders.ts";
+import { problemOf } from "../../../testing/http/problem-of.ts";
 import { readEvents, readReply, type StreamEvent } from "../../../testing/http/read-events.ts";
+import { dataUrlOf } from "../../../testing/provider/scenarios.ts";
 import { startScriptedProvider } from "../../../testing/provider/scripted-provider.ts";
 
 const REST = " and the rest of it.";
 
-/** Starts a reply, restarts its server after `words` or `thought`, and returns the next server. */
-async function cutOff(words: string, thought = "") {
+/** Starts a reply, restarts its server after `words`, `thought` or a picture, and returns the next server. */
+async function cutOff(words: string, thought = "", { picture = "" } = {}) {
   await using opened = new AsyncDisposableStack();
   const provider = opened.use(await startScriptedProvider());
   const harness = opened.use(await createTestHarness());
@@ -26,7 +30,11 @@ async function cutOff(words: string, thought = "") {
   const stream = readEvents(await before.call("POST", `/chat/${id}/send?stream=1`, { token, body }));
   if (words) provider.release(words);
   if (thought) provider.think(thought);
-  const isLast = ({ reply, token, thought: thinking }: StreamEvent) => (thought ? thinking : words ? token : reply);
+  if (picture) provider.draw(picture);
+  const isLast = ({ reply, token, thought: thinking, part }: StreamEvent) => {
+    if (picture) return part;
+    return thought ? thinking : words ? token : reply;
+  };
   for await (const event of stream) if (event !== "[DONE]" && isLast(event)) break;
   await before[Symbol.asyncDispose]();
   provider.reply = REST;
@@ -78,6 +86,21 @@ it("an interrupted reply starts again if it had no text", async () => {
   const whole = await scene.last();
   expect(whole).toMatchObject({ content: REST, state: "complete" });
   expect(whole.seams).toBeUndefined();
+});
+
+it("an interrupted reply of a picture alone is kept, and the model is not asked for the picture again", async () => {
+  const picture = dataUrlOf(pngOf(2, 1, Buffer.from([0, ...Array(6).fill(9)])));
+  await using scene = await cutOff("", "", { picture });
+  const interrupted = await scene.last();
+  expect(interrupted).toMatchObject({ content: "", state: "interrupted", parts: [{ kind: "file" }] });
+  expect(interrupted.resumes).toBeUndefined();
+  await (await scene.join()).text();
+  const path = conversationPaths.chatReply(scene.id);
+  const body = { mode: "continue", parent: interrupted.id };
+  const refused = await scene.now.call("POST", path, { token: scene.token, body });
+  expect([refused.status, (await problemOf(refused)).code]).toEqual([409, "nothing-to-continue"]);
+  expect(await scene.last()).toEqual(interrupted);
+  expect(scene.provider.chats).toHaveLength(1);
 });
 
 it("a shutdown keeps reasoning with its duration, and the reader of the earlier run receives all parts again", async () => {
