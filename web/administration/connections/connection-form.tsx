@@ -1,9 +1,11 @@
+import { ChevronDown } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CONNECTION_NAME_MAX, type Connection } from "#contract/administration/connections.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormFooter } from "../../forms/form-footer.tsx";
 import { Button } from "../../ui/components/button.tsx";
+import { cx } from "../../ui/components/cx.ts";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { ConnectionSettingsFields } from "./connection-settings-fields.tsx";
 import { type ConnectionFormState, useConnectionForm } from "./use-connection-form.ts";
@@ -60,6 +62,7 @@ export function ConnectionForm({ connection, onSaved, onCancel }: ConnectionForm
           onClick={() => setMoreOpen(!isMoreShown)}
         >
           {t("form.more")}
+          <ChevronDown aria-hidden="true" className={cx("size-4", isMoreShown && "rotate-180")} />
         </Button>
         <div id={more} hidden={!isMoreShown} className="mt-4">
           <ConnectionSettingsFields state={state} />

@@ -2,7 +2,6 @@ import { useTranslation } from "react-i18next";
 import { CONNECTIONS_MAX, type ConnectionList, type ConnectionUses } from "#contract/administration/connections.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatus } from "../../forms/form-status.tsx";
-import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { Section } from "../../page/section.tsx";
 import { useResource } from "../../queries/use-resource.ts";
@@ -14,6 +13,7 @@ import { AutomaticOrder } from "./automatic-order.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
 import { ConnectionResult } from "./connection-result.tsx";
 import { connectionsApi } from "./connections-api.ts";
+import { ConnectionsLoading } from "./connections-loading.tsx";
 import { type ConnectionActions, useConnectionList } from "./use-connection-list.ts";
 
 /** Connections to providers of models: those there are, and forms for them. */
@@ -24,7 +24,7 @@ export function ConnectionsPage() {
     <>
       <p className="mt-2 text-pretty text-muted leading-text">{t("text")}</p>
       {error !== null && <LoadFailure error={error} onRetry={() => void reload()} className="mt-6" />}
-      {value === null && error === null && <LinesLoading lines={4} />}
+      {value === null && error === null && <ConnectionsLoading />}
       {value !== null && <Connections list={value} onChange={change} onReload={() => void reload()} />}
     </>
   );
