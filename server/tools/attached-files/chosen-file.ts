@@ -8,14 +8,24 @@ export type LabelledFile = { label: string; file: LookupFile };
 /** Names in the answer to a name that no file has. */
 const NAMES_MAX = 50;
 
-/** Gives each file a name of its own: later files of the same name get a number. @param files oldest first */
+/**
+ * Gives each file a name of its own: the newest has the name by which the prompt tells of it, and earlier files of that
+ * name get a number. @param files oldest first
+ */
 export function labelled(files: readonly LookupFile[]): LabelledFile[] {
-  const taken = new Map<string, number>();
-  return files.map((file) => {
-    const count = (taken.get(file.name) ?? 0) + 1;
-    taken.set(file.name, count);
-    return { label: count === 1 ? file.name : `${file.name} (${count})`, file };
-  });
+  const taken = new Set(files.map(({ name }) => name));
+  const named = new Map<string, number>();
+  return files
+    .toReversed()
+    .map((file) => {
+      let count = (named.get(file.name) ?? 0) + 1;
+      while (count > 1 && taken.has(`${file.name} (${count})`)) count += 1;
+      named.set(file.name, count);
+      const label = count === 1 ? file.name : `${file.name} (${count})`;
+      taken.add(label);
+      return { label, file };
+    })
+    .reverse();
 }
 
 /** Finds a file by its name, in any letter case. @throws ToolInputError with the names that there are */

@@ -5,7 +5,7 @@ import { type ScriptedEngine, startSearchEngine } from "../../../../testing/brow
 import { startChatWithModels } from "../../../../testing/chats/chat-with-models.ts";
 import type { ScriptedChat } from "../../../../testing/chats/scripted-chat.ts";
 import { askTemporary } from "../../../../testing/chats/temporary-request.ts";
-import { pdfOf } from "../../../../testing/files/pdf-files.ts";
+import { linesOf, pdfFileOf, pdfObjects } from "../../../../testing/files/pdf-files.ts";
 import { pngOf } from "../../../../testing/files/picture-encoders.ts";
 import { uploadFile } from "../../../../testing/files/upload.ts";
 import { readEvents, readReply } from "../../../../testing/http/read-events.ts";
@@ -101,14 +101,12 @@ describe("files that do not fit into the window", () => {
   });
 
   it("pages of a PDF are its own pages", async () => {
-    const pages = Array.from({ length: 300 }, (_, at) => `Page number ${at + 1}. ${"Words and words. ".repeat(4)}`);
+    const lines = Array.from({ length: 40 }, (_, at) => `Line ${at + 1} has words and more words for its width.`);
+    const pages = Array.from({ length: 30 }, (_, at) => linesOf(`Page number ${at + 1}.`, ...lines));
     script([[read("report.pdf", "7-8")]]);
-    await ask([await upload("report.pdf", pdfOf(...pages))]);
+    await ask([await upload("report.pdf", pdfFileOf(pdfObjects(pages)))]);
     const [call] = await partsOf("tool");
-    expect(call?.sources?.map(({ title }) => title)).toEqual([
-      "report.pdf, page 7 of 300",
-      "report.pdf, page 8 of 300",
-    ]);
+    expect(call?.sources?.map(({ title }) => title)).toEqual(["report.pdf, page 7 of 30", "report.pdf, page 8 of 30"]);
     expect(call?.result).toContain("Page number 8.");
     expect(call?.result).not.toContain("Page number 9.");
   });
@@ -137,15 +135,25 @@ describe("files that do not fit into the window", () => {
     expect(await partsOf("tool")).toMatchObject([{ name: "search_web", state: "proposed" }]);
   });
 
-  it("the second of two files of one name has a number, and an unknown name is answered by the names", async () => {
+  it("the newest of files of one name has it, the others a number, and an unknown name is answered by the names", async () => {
     const files = [await upload("a.txt", longText), await upload("a.txt", wordsOfPages(9, { 2: "The second one." }))];
-    script([[read("a.txt (2)", "2"), { ...read("b.txt"), id: "call_b" }]]);
+    files.push(await upload("a.txt (2)", wordsOfPages(9, { 2: "Named with a number." })));
+    script([
+      [
+        read("a.txt", "2"),
+        read("a.txt (2)", "2", "call_n"),
+        read("a.txt (3)", "9", "call_o"),
+        read("b.txt", "1", "call_b"),
+      ],
+    ]);
     await ask(files);
-    const [second, unknown] = await partsOf("tool");
-    expect(second?.result).toContain("The second one.");
+    const [newest, numbered, older, unknown] = await partsOf("tool");
+    expect(newest?.result).toContain("The second one.");
+    expect(numbered?.result).toContain("Named with a number.");
+    expect(older?.result).toContain("called Mikesch");
     expect(unknown).toMatchObject({
       state: "failed",
-      result: 'There is no such file. The files are: "a.txt", "a.txt (2)".',
+      result: 'There is no such file. The files are: "a.txt (3)", "a.txt", "a.txt (2)".',
     });
   });
 
