@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { findQuote } from "./find-quote.ts";
+import { expect, test, vi } from "vitest";
+import { findQuote, QuoteSearch } from "./find-quote.ts";
 
 const source =
   "The town’s bridge — built in 1886 —\n  carries “about 40,000” people a day. It was closed twice. Die Straße ist ﬁnster. 橋は１８８６年に建てられた。";
@@ -50,4 +50,13 @@ test("a quote is found although its first words occur before, apart from the res
 test("a quote is found behind a character that stands for many", () => {
   expect(found("was closed", "\uFDFA It was closed.")).toBe("was closed");
   expect(found("\uFDFA It", "\uFDFA It was closed.")).toBe("\uFDFA It");
+});
+
+test("the text of a source is folded once for all its quotes", () => {
+  const normalized = vi.spyOn(String.prototype, "normalize");
+  const search = new QuoteSearch("橋".repeat(1000));
+  for (let nth = 0; nth < 50; nth += 1) expect(search.find(`bridge ${nth}`)).toBeUndefined();
+  expect(search.find("橋橋")).toEqual({ from: 0, to: 2 });
+  expect(normalized.mock.calls.length).toBe(1002);
+  normalized.mockRestore();
 });

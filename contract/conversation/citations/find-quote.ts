@@ -51,27 +51,42 @@ function foldedCharacter(character: string, last: string): string {
   return folded.length <= MAX_FOLDED ? folded : character;
 }
 
-/**
- * Finds a quote in its source. White space, letter case, kinds of quotation marks and hyphens, emphasis and compatible
- * characters may differ, and the quote may leave out words, as `…` or `[...]`.
- * @returns the place of the quote in the source in UTF-16 units; undefined if the source does not have it
- */
-export function findQuote(source: string, quote: string): { from: number; to: number } | undefined {
-  const pieces = quote
-    .split(OMISSION)
-    .map((piece) => fold(piece).text.replaceAll(AROUND, ""))
-    .filter((piece) => piece !== "");
-  const [first] = pieces;
-  if (first === undefined) return undefined;
-  const { text, starts, ends } = fold(source);
-  let at = text.indexOf(first);
-  for (let places = 0; at !== -1 && places < MAX_PLACES; places++) {
-    const end = endOf(text, pieces, at);
-    if (end !== undefined) return { from: starts[at] ?? 0, to: ends[end - 1] ?? source.length };
-    at = text.indexOf(first, at + 1);
+/** Finds quotes in one source, whose text is folded once, at the first quote. */
+export class QuoteSearch {
+  readonly #source: string;
+  #folded: Folded | undefined;
+
+  constructor(source: string) {
+    this.#source = source;
   }
-  return undefined;
+
+  /**
+   * Finds a quote. White space, letter case, kinds of quotation marks and hyphens, emphasis and compatible characters may
+   * differ, and the quote may leave out words, as `…` or `[...]`.
+   * @returns the range of the quote in the source in UTF-16 units; undefined if the source does not have it
+   */
+  find(quote: string): { from: number; to: number } | undefined {
+    const pieces = quote
+      .split(OMISSION)
+      .map((piece) => fold(piece).text.replaceAll(AROUND, ""))
+      .filter((piece) => piece !== "");
+    const [first] = pieces;
+    if (first === undefined) return undefined;
+    this.#folded ??= fold(this.#source);
+    const { text, starts, ends } = this.#folded;
+    let at = text.indexOf(first);
+    for (let places = 0; at !== -1 && places < MAX_PLACES; places++) {
+      const end = endOf(text, pieces, at);
+      if (end !== undefined) return { from: starts[at] ?? 0, to: ends[end - 1] ?? this.#source.length };
+      at = text.indexOf(first, at + 1);
+    }
+    return undefined;
+  }
 }
+
+/** Finds one quote in a source, see {@link QuoteSearch}. */
+export const findQuote = (source: string, quote: string): { from: number; to: number } | undefined =>
+  new QuoteSearch(source).find(quote);
 
 /** Returns where the last piece ends if the first one begins at `from`, and the others follow it. */
 function endOf(text: string, [first = "", ...others]: readonly string[], from: number): number | undefined {
