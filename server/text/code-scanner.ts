@@ -4,6 +4,27 @@ const FENCE = /^[\s>]*(?:[-*+]|\d{1,9}[.)])?\s*(`{3,}|~{3,})(.*)$/s;
 const CLOSING = /^[\s>]*(`{3,}|~{3,})\s*$/;
 
 /**
+ * Returns the beginning of a line of a growing text. `isComplete`: what follows does not change how the line begins.
+ * @param isEnded whether nothing follows the text
+ */
+export function lineAt(text: string, from: number, isEnded: boolean): { line: string; isComplete: boolean } {
+  const head = text.slice(from, from + LINE_MAX);
+  const end = head.indexOf("\n");
+  if (end !== -1) return { line: head.slice(0, end), isComplete: true };
+  return { line: head, isComplete: isEnded || head.length === LINE_MAX };
+}
+
+/** Returns the characters with which a line opens a fence; empty if it opens none. */
+export function openingFence(line: string): string {
+  const [, opening = "", info = ""] = FENCE.exec(line) ?? [];
+  // Backticks in the same line make inline code of it.
+  return opening.startsWith("`") && info.includes("`") ? "" : opening;
+}
+
+/** Whether a line closes the fence that `fence` opened. */
+export const closesFence = (line: string, fence: string): boolean => (CLOSING.exec(line)?.[1] ?? "").startsWith(fence);
+
+/**
  * Decides whether the end of a streamed Markdown text is in code, by the text so far: in a fence, or after an opening
  * backtick of the same line. Inline code of several lines is not recognised, so that a single backtick has no effect
  * beyond its line.
@@ -61,11 +82,8 @@ export class CodeScanner {
   }
 
   #endLine(): void {
-    const [, opening = "", info = ""] = FENCE.exec(this.#line) ?? [];
-    const [, closing = ""] = CLOSING.exec(this.#line) ?? [];
-    // Backticks in the same line make inline code of it.
-    if (this.#fence === "") this.#fence = opening.startsWith("`") && info.includes("`") ? "" : opening;
-    else if (closing.startsWith(this.#fence)) this.#fence = "";
+    if (this.#fence === "") this.#fence = openingFence(this.#line);
+    else if (closesFence(this.#line, this.#fence)) this.#fence = "";
     this.#line = "";
     this.#inline = 0;
     this.#run = 0;

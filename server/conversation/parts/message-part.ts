@@ -51,6 +51,9 @@ export type ToolCallPart = Omit<Part, "body"> & { body: ToolBody };
 
 const isToolPart = (part: Part): part is Part & ToolCallPart => part.kind === TOOL;
 
+/** Whether a part is a citation, whose fields were validated. */
+export const isSourcePart = (part: Part): part is Part & { body: SourceBody } => part.kind === SOURCE;
+
 /** Returns the calls of a reply, in their order. */
 export const callPartsOf = (parts: readonly Part[]): ToolCallPart[] => parts.filter(isToolPart);
 

@@ -45,7 +45,7 @@ export class AnthropicModel extends ProviderModel<Settings> {
 }
 
 /** Citations of one block of text. */
-const CITATIONS_MAX = 50;
+const BLOCK_CITATIONS_MAX = 50;
 
 /** Reads the events of one streamed message. */
 export class AnthropicReader implements WireReader {
@@ -148,7 +148,7 @@ export class AnthropicReader implements WireReader {
       case "text": {
         this.#endBlock();
         const citations = field(block, "citations");
-        if (Array.isArray(citations)) this.#openCitations.push(...citations.slice(0, CITATIONS_MAX));
+        if (Array.isArray(citations)) this.#openCitations.push(...citations.slice(0, BLOCK_CITATIONS_MAX));
         this.#addText(textField(block, "text"), sink);
         return;
       }
@@ -162,7 +162,7 @@ export class AnthropicReader implements WireReader {
     const type = field(delta, "type");
     if (type === "text_delta") this.#addText(textField(delta, "text"), sink);
     else if (type === "thinking_delta") this.#addReasoning(textField(delta, "thinking"), sink);
-    else if (type === "citations_delta" && this.#openCitations.length < CITATIONS_MAX)
+    else if (type === "citations_delta" && this.#openCitations.length < BLOCK_CITATIONS_MAX)
       this.#openCitations.push(field(delta, "citation"));
   }
 

@@ -18,7 +18,7 @@ export class CallOutput {
   /** What separates the text of a step from the text before its calls. */
   readonly #separator: string;
   /** Undefined if no tool has run, which can have sources. */
-  readonly #citations: Citations | undefined;
+  #citations: Citations | undefined;
   /** Length of the text before the output, in UTF-16 units. */
   readonly #from: number;
   #hasBegun = false;
@@ -55,6 +55,8 @@ export class CallOutput {
   /** Makes reasoning of the text of this call. If the reply must keep it, a paragraph ends with it. */
   takeBack(): void {
     if (this.#filter || !this.#reply.takeBack()) this.append("\n\n");
+    // The text begins anew.
+    else if (this.#citations) this.#citations = new Citations(this.#reply.parts.all, 0);
   }
 
   /**

@@ -135,6 +135,21 @@ describe("sources that a provider names", () => {
     ]);
   });
 
+  it("200 citations behind an emoji of a long text are found in linear time", async () => {
+    const text = `👋${"word [ ".repeat(40_000)}`;
+    const annotations = Array.from({ length: 200 }, (_, nth) => ({
+      type: "url_citation",
+      url_citation: { ...A, start_index: 200_000 + nth, end_index: 200_002 + nth },
+    }));
+    const sources = await ask(CHAT, text, chunk({ annotations }));
+    expect(sources.map(({ at }) => at)).toEqual(annotations.map((_, nth) => 200_003 + nth));
+  });
+
+  it("an answer of more marks than a reply can have citations has the first 200", async () => {
+    const sources = await ask(CHAT, "[1] ".repeat(60_000), chunk({}, { citations: [A.url] }));
+    expect(sources.map(({ at }) => at)).toEqual(Array.from({ length: 200 }, (_, nth) => 3 + 4 * nth));
+  });
+
   it("a temporary answer has them too", async () => {
     chat.provider.reply = "New [1].";
     chat.provider.events = () => chunk({}, { citations: [A.url] });

@@ -4,57 +4,64 @@ import {
   type ProviderSource,
   type ProviderSources,
 } from "../../../models/sources/provider-sources.ts";
+import { CodePoints } from "../../../text/code-points.ts";
+import { MarkScanner } from "../../../text/mark-scanner.ts";
 import { callPartsOf, type Part } from "../../parts/message-part.ts";
-import { type Citation, marksIn, numbersOf } from "./citations.ts";
+import { type Citation, citationsLeft, numberedSources, numbersOf } from "./citations.ts";
 
-/** Citations of one call of a model. */
-const CITATIONS_MAX = 200;
+type NumberedCitation = { at: number; source: ProviderSource; number: number };
 
 /**
  * Returns the citations of sources that a provider has named, without a snapshot, and so unchecked: those at positions of
  * the text, and the marks with numbers of a list; a list to which no mark refers is cited at the end.
  * @param text of the reply, which ends with the text of the call
  * @param from length of the text before the call, in UTF-16 units
- * @param parts of the reply: sources of its tools have the numbers first, and the marks in the text are theirs
+ * @param parts of the reply: their sources keep their numbers, and the marks in the text are those of tools
  */
 export function providerCitations(
   text: string,
   { list, cited, length }: ProviderSources,
   { from, parts }: { from: number; parts: readonly Part[] },
 ): Citation[] {
-  const ofTools = callPartsOf(parts).flatMap(({ body }) => body.sources ?? []);
-  const numbers = new SourceNumbers(
-    ofTools.reduce((most, { number }) => Math.max(most, number), 0),
-    ofTools.length > 0 ? [] : list,
-  );
+  const left = citationsLeft(parts);
+  const hasToolSources = callPartsOf(parts).some(({ body }) => (body.sources ?? []).length > 0);
+  const numbers = new SourceNumbers(numberedSources(parts), hasToolSources ? [] : list);
   // From the end: a continuation may have left out a repeated beginning.
   const begin = text.length - length;
-  const at = (citation: ProviderCitation) =>
-    Math.max(from, Math.min(begin + endIn(text, citation, begin), text.length));
-  const atPositions = cited.map((citation) => ({ at: at(citation), source: citation, number: numbers.of(citation) }));
-  const atMarks = ofTools.length > 0 ? [] : markedIn(text, from, list);
-  const atEnd = [...atPositions, ...atMarks].length > 0 ? [] : list.filter((source) => source !== NONE);
+  const points = new CodePoints(text);
+  const atPositions = cited.slice(0, left).map((source) => {
+    const at = Math.max(from, Math.min(endIn(text, source, begin, points), text.length));
+    return { at, source, number: numbers.of(source) };
+  });
+  const atMarks = hasToolSources ? [] : markedIn(text, { from, left, list, numbers });
+  const atEnd = atPositions.length + atMarks.length > 0 ? [] : list.filter((source) => source !== NONE);
   return [
     ...atPositions,
     ...atMarks,
     ...atEnd.map((source) => ({ at: text.length, source, number: numbers.of(source) })),
   ]
     .sort((a, b) => a.at - b.at)
-    .slice(0, CITATIONS_MAX)
+    .slice(0, left)
     .map(({ at: end, source: { url, title }, number }) => ({
       at: end,
       body: { source: `${number}`, url, title, checked: "unchecked" },
     }));
 }
 
-/** Numbers sources by their addresses: those of a list by their positions, from 1, and others after them. */
+/**
+ * Numbers sources by their addresses: those that the reply has keep their numbers, those of a list have their positions,
+ * from 1, where these are free, and others follow. A source whose position is not its number has no mark in the text.
+ */
 class SourceNumbers {
   readonly #numbers = new Map<string, number>();
   #last: number;
 
-  constructor(last: number, list: readonly ProviderSource[]) {
-    for (const [index, { url }] of list.entries()) if (!this.#numbers.has(url)) this.#numbers.set(url, index + 1);
-    this.#last = Math.max(last, list.length);
+  constructor(used: readonly { number: number; url: string }[], list: readonly ProviderSource[]) {
+    for (const { number, url } of used) if (!this.#numbers.has(url)) this.#numbers.set(url, number);
+    const taken = new Set(used.map(({ number }) => number));
+    for (const [index, { url }] of list.entries())
+      if (!this.#numbers.has(url) && !taken.has(index + 1)) this.#numbers.set(url, index + 1);
+    this.#last = used.reduce((most, { number }) => Math.max(most, number), list.length);
   }
 
   of({ url }: ProviderSource): number {
@@ -64,32 +71,40 @@ class SourceNumbers {
   }
 }
 
-function markedIn(text: string, from: number, list: readonly ProviderSource[]) {
-  return [...marksIn(text, from, { isEnded: true })].flatMap(({ at, mark }) =>
-    numbersOf(mark).flatMap((number) => {
+type Marked = { from: number; left: number; list: readonly ProviderSource[]; numbers: SourceNumbers };
+
+/** Returns the first `left` citations at marks of a list's numbers after `from`. */
+function markedIn(text: string, { from, left, list, numbers }: Marked): NumberedCitation[] {
+  const found: NumberedCitation[] = [];
+  for (const { at, mark } of new MarkScanner().scan(text, { isEnded: true })) {
+    if (found.length >= left) break;
+    if (at <= from) continue;
+    for (const number of numbersOf(mark)) {
       const source = list[number - 1];
-      return source && source !== NONE ? [{ at, source, number }] : [];
-    }),
-  );
+      if (source && source !== NONE) found.push({ at, source, number: numbers.of(source) });
+    }
+  }
+  return found;
 }
 
 /**
- * Returns where the words of a citation end, in UTF-16 units of the provider's text, which begins at `begin` of a text.
+ * Returns where the words of a citation end, in UTF-16 units of a text in which the provider's text begins at `begin`.
  * Providers count in code points or, where the range is a link, perhaps in UTF-16 units.
  */
-function endIn(text: string, { url, words }: ProviderCitation, begin: number): number {
+function endIn(text: string, { url, words }: ProviderCitation, begin: number, points: CodePoints): number {
   if (!words) {
     const link = text.indexOf(url, Math.max(0, begin));
-    return (link === -1 ? text.length : endOfLink(text, link + url.length)) - begin;
+    return link === -1 ? text.length : endOfLink(text, link + url.length);
   }
-  if (words.from === undefined) return words.to;
+  if (words.from === undefined) return begin + words.to;
   const { start, from, to } = words;
-  const counted = text.slice(Math.max(0, begin + start));
-  if (!/[\uD800-\uDBFF]/.test(counted) || LINK.test(counted.slice(from, to))) return start + to;
-  return start + Array.from(counted).slice(0, to).join("").length;
+  const base = Math.max(0, begin + start);
+  if (!points.differAfter(base) || isLink(text, base + from, base + to)) return begin + start + to;
+  return begin + start + points.unitAt(base, to) - base;
 }
 
-/** What a citation in the text looks like, such as `([name](address))`. */
-const LINK = /^[([【].*[)\]】]$/su;
+/** Whether a range looks like a citation in the text, such as `([name](address))`. */
+const isLink = (text: string, from: number, to: number) =>
+  to - from > 1 && "([【".includes(text[from] ?? " ") && ")]】".includes(text[Math.min(to, text.length) - 1] ?? " ");
 
 const endOfLink = (text: string, at: number) => (text[at] === ")" ? at + 1 : at);

@@ -73,6 +73,10 @@ describe("searching the web", () => {
       "“Red pandas eat bamboo, and sleep in trees” [1].",
       "“Red pandas eat old tyres for breakfast” [1].",
       "Other [1], none [7], a [link][1](https://x.test), `list[1]`.",
+      "The key ` is a backtick [1].",
+      "A formula $a[1]$, $$\nx[1]\n$$",
+      "- In a list:\n  ```\n  x[1]\n  ```",
+      "An escape \\[1].\n\n[1]: https://x.test",
     ].join("\n\n");
     script([[read(addressOf(site, "/pandas"))]], answer);
     await ask(`Read ${addressOf(site, "/pandas")}.`);
@@ -82,7 +86,9 @@ describe("searching the web", () => {
       ["found", "Red pandas eat bamboo, and sleep in trees", "[1]"],
       ["missing", "Red pandas eat old tyres for breakfast", "[1]"],
       ["unchecked", undefined, "[1]"],
+      ["unchecked", undefined, "[1]"],
     ]);
+    expect(sources.at(-1)?.at).toBe(content.indexOf(".", content.indexOf("is a backtick")));
   });
 
   it.each([
