@@ -1,5 +1,6 @@
 import type { StreamedPicture } from "../attachments/streamed-pictures.ts";
 import type { ModelEnd, OutputSink } from "../model.ts";
+import type { ProviderSources } from "../sources/provider-sources.ts";
 import { KeyFilter } from "./key-filter.ts";
 
 /** Masks several texts, one after the other. */
@@ -24,9 +25,26 @@ class KeyFilters {
  * Masks the secrets in the calls of an answer. What would go back unchanged is dropped if it has one, and so are sources.
  */
 export function maskedEnd({ sources, ...end }: ModelEnd, secrets: readonly string[] = []): ModelEnd {
-  const hasSecret = secrets.some((secret) => JSON.stringify(sources ?? "").includes(secret));
-  return { ...maskedCalls(end, secrets), ...(sources && !hasSecret && { sources }) };
+  const isSafe = sources && !hasSecret(sources, secrets);
+  return { ...maskedCalls(end, secrets), ...(isSafe && { sources }) };
 }
+
+/** Whether an address or a title has a secret, also if an address has it percent-encoded, or in lower case as its host. */
+function hasSecret({ list, cited }: ProviderSources, secrets: readonly string[]): boolean {
+  const searched = secrets.map((secret) => secret.toLowerCase());
+  const texts = [...list, ...cited].flatMap(({ url, title }) => [url, decoded(url), title]);
+  return texts.some((text) => searched.some((secret) => text.toLowerCase().includes(secret)));
+}
+
+/** Decodes each percent-encoded sequence of an address; an invalid one stays. */
+const decoded = (url: string): string =>
+  url.replaceAll(/(?:%[\da-f]{2})+/gi, (codes) => {
+    try {
+      return decodeURIComponent(codes);
+    } catch {
+      return codes;
+    }
+  });
 
 function maskedCalls(end: ModelEnd, secrets: readonly string[]): ModelEnd {
   if (!end.tools) return end;
