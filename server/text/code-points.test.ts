@@ -11,3 +11,9 @@ it("positions in code points become those in UTF-16 units, from any position", (
   }
   expect([points.differAfter(6), points.differAfter(8)]).toEqual([true, false]);
 });
+
+it("many positions of a long text are converted by one pass", () => {
+  const points = new CodePoints(`👋${"x".repeat(1_000_000)}`);
+  // The time of a pass for each would be many minutes.
+  for (let count = 1; count < 200_000; count++) expect(points.unitAt(0, 500_000 + count)).toBe(500_001 + count);
+});

@@ -7,8 +7,16 @@ import { cutChars } from "../../text/cut-chars.ts";
 import type { ToolOutcome } from "../../tools/tool.ts";
 import { CALLS_AT_ONCE, callDigest } from "../../tools/toolbox.ts";
 import { SEARCH_TOOL } from "../../tools/web-search/web-tools.ts";
-import { callPartsOf, isPending, needsDecision, type ToolBody, type ToolCallPart } from "../parts/message-part.ts";
+import {
+  callPartsOf,
+  isPending,
+  needsDecision,
+  type Part,
+  type ToolBody,
+  type ToolCallPart,
+} from "../parts/message-part.ts";
 import type { Production } from "./calls/production.ts";
+import { numberedSources } from "./steps/citations.ts";
 import { RESULT_MAX, type ReplyTools, type ValidCall } from "./steps/reply-tools.ts";
 import { needsApproval } from "./steps/tool-policy.ts";
 
@@ -145,15 +153,15 @@ async function runCall({ reply, tools }: ToolProduction, seq: number, valid: Val
     const outcome = await tools.run(valid, reply.stopSignal);
     const durationMs = Math.round(performance.now() - begunAt);
     const state = outcome.isError ? "failed" : "succeeded";
-    reply.changeTool(seq, { state, durationMs, ...resultOf(outcome, callPartsOf(reply.parts.all)) });
+    reply.changeTool(seq, { state, durationMs, ...resultOf(outcome, reply.parts.all) });
   } catch {
     // The call stays sent: the end of the reply decides what that means (`unansweredCalls`).
   }
 }
 
-/** Returns a result as it is stored: its text with its sources, each numbered after those of earlier calls. */
-function resultOf({ text, sources = [] }: ToolOutcome, calls: readonly ToolCallPart[]): Partial<ToolBody> {
-  let number = calls.flatMap(({ body }) => body.sources ?? []).reduce((most, each) => Math.max(most, each.number), 0);
+/** Returns a result as it is stored: its text with its sources, each numbered after those that the reply has. */
+function resultOf({ text, sources = [] }: ToolOutcome, parts: readonly Part[]): Partial<ToolBody> {
+  let number = numberedSources(parts).reduce((most, each) => Math.max(most, each.number), 0);
   let result = cutChars(wellFormed(text), RESULT_MAX);
   let isCut = result.length < text.length;
   const numbered: ToolSource[] = [];

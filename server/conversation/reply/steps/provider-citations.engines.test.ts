@@ -135,18 +135,64 @@ describe("sources that a provider names", () => {
     ]);
   });
 
-  it("200 citations behind an emoji of a long text are found in linear time", async () => {
-    const text = `👋${"word [ ".repeat(40_000)}`;
+  it("a later list of the same answer gives no number of an earlier source to another address", async () => {
+    await chat.call("PATCH", "", { tools: ["chats"] });
+    scriptCalls(chat.provider, [[wireCall("none__none", {})]]);
+    const isFirst = ({ messages }: { messages: readonly { role: string }[] }) => messages.at(-1)?.role !== "tool";
+    chat.provider.reply = (request) => (isFirst(request) ? "Red [1]." : "Blue [1], green [2].");
+    chat.provider.events = (request) => chunk({}, { citations: isFirst(request) ? [A.url] : [B.url, A.url] });
+    await readReply(await chat.stream({ model: CHAT, message: "What is new?" }));
+    const { content, parts = [] } = await chat.last();
+    expect(content).toBe("Red [1].\n\nBlue [1], green [2].");
+    expect(parts.filter(({ kind }) => kind === "source")).toMatchObject([
+      { at: 7, source: "1", url: A.url },
+      { at: content.indexOf(", green"), source: "3", url: B.url },
+      { at: content.length - 1, source: "1", url: A.url },
+    ]);
+  });
+
+  it("sources of tools are numbered after those that the provider has named before", async () => {
+    await readReply(await chat.stream({ model: CHAT, message: "My cat is called Mikesch." }));
+    const { token } = chat.ada;
+    const other = await chat.createChat();
+    await chat.app.call("PATCH", `/chat/${other}`, { token, body: { tools: ["chats"] } });
+    scriptCalls(chat.provider, [[wireCall("chats__search_my_chats", { query: "Mikesch" })]]);
+    const isFirst = ({ messages }: { messages: readonly { role: string }[] }) => messages.at(-1)?.role !== "tool";
+    chat.provider.reply = (request) => (isFirst(request) ? "New [1]." : "Mikesch [2].");
+    chat.provider.events = (request) => (isFirst(request) ? chunk({}, { citations: [A.url] }) : "");
+    const send = { token, body: { model: CHAT, message: "What is my cat called?" } };
+    await readReply(await chat.app.call("POST", `/chat/${other}/send?stream=1`, send));
+    const { messages } = (await (await chat.app.call("GET", `/chat/${other}`, { token })).json()) as Chat;
+    const { content, parts = [] } = messages.at(-1) ?? {};
+    expect(content).toBe("New [1].\n\nMikesch [2].");
+    expect(parts.filter(({ kind }) => kind === "source")).toMatchObject([
+      { source: "1", url: A.url },
+      { source: "2", tool: expect.any(Number) },
+    ]);
+  });
+
+  it("all calls of an answer have 200 citations together", async () => {
+    await chat.call("PATCH", "", { tools: ["chats"] });
+    scriptCalls(chat.provider, [[wireCall("none__none", {})]]);
+    chat.provider.reply = "[1] ".repeat(150);
+    chat.provider.events = () => chunk({}, { citations: [A.url] });
+    await readReply(await chat.stream({ model: CHAT, message: "What is new?" }));
+    const { parts = [] } = await chat.last();
+    expect(parts.filter(({ kind }) => kind === "source")).toHaveLength(200);
+  });
+
+  it("200 citations behind an emoji of a long text stand behind their words", async () => {
+    const text = `👋${"word [ ".repeat(20_000)}`;
     const annotations = Array.from({ length: 200 }, (_, nth) => ({
       type: "url_citation",
-      url_citation: { ...A, start_index: 200_000 + nth, end_index: 200_002 + nth },
+      url_citation: { ...A, start_index: 100_000 + nth, end_index: 100_002 + nth },
     }));
     const sources = await ask(CHAT, text, chunk({ annotations }));
-    expect(sources.map(({ at }) => at)).toEqual(annotations.map((_, nth) => 200_003 + nth));
+    expect(sources.map(({ at }) => at)).toEqual(annotations.map((_, nth) => 100_003 + nth));
   });
 
   it("an answer of more marks than a reply can have citations has the first 200", async () => {
-    const sources = await ask(CHAT, "[1] ".repeat(60_000), chunk({}, { citations: [A.url] }));
+    const sources = await ask(CHAT, "[1] ".repeat(10_000), chunk({}, { citations: [A.url] }));
     expect(sources.map(({ at }) => at)).toEqual(Array.from({ length: 200 }, (_, nth) => 3 + 4 * nth));
   });
 
