@@ -49,7 +49,7 @@ it("an HTML file lists the sources of an answer below it, in harmless words", as
   const items = [...file.matchAll(/<li>(\[.*?)<\/li>/g)].map(([, item]) => item);
   expect(items).toEqual([
     "[1] <bdi>Own chat</bdi>",
-    '[2] <bdi>Long &lt;b&gt; *fjords*</bdi> <a href="https://a.example/?a=1&amp;b=2">https://a.example/?a=1&amp;b=2</a> (quote not found)',
+    '[2] <bdi>Long &lt;b&gt; *fjords*</bdi> <bdi><a href="https://a.example/?a=1&amp;b=2">https://a.example/?a=1&amp;b=2</a></bdi> (quote not found)',
     "[3] <bdi>Bad</bdi>",
   ]);
   expect(file.indexOf("You knew it [1, 2]")).toBeLessThan(file.indexOf("<strong>Sources</strong>"));

@@ -4,25 +4,41 @@ import type { MessagePart } from "../parts.ts";
 /** A source that an answer cites. `isMissing`: it lacks one of the quotes that refer to it. */
 export type CitedSource = Pick<SourcePart, "url" | "title"> & { number: string; isMissing: boolean };
 
-/** Returns the sources that the citations among parts refer to, each once, by number. */
+/** Returns the sources that the citations among parts refer to, each number and address once, by number. */
 export function citedSources(parts: readonly MessagePart[]): CitedSource[] {
-  const byNumber = new Map<string, CitedSource>();
+  const cited = new Map<string, CitedSource>();
   for (const part of parts) {
     const known = part.kind === "source" ? toKnownPart(part) : undefined;
     if (known?.kind !== "source") continue;
     const { source: number, url, title, checked } = known;
-    const isMissing = checked === "missing" || byNumber.get(number)?.isMissing === true;
-    byNumber.set(number, { number, url, title: title.replaceAll(/\s+/g, " ").trim() || url, isMissing });
+    // Earlier versions gave one number to several addresses, and imported parts may.
+    const key = JSON.stringify([number, url]);
+    const isMissing = checked === "missing" || cited.get(key)?.isMissing === true;
+    cited.set(key, { number: oneLine(number), url, title: oneLine(title) || oneLine(url), isMissing });
   }
-  return [...byNumber.values()].sort((a, b) => Number(a.number) - Number(b.number));
+  return [...cited.values()].sort((a, b) => Number(a.number) - Number(b.number));
 }
 
+/** Of browsers and Node.js: the contract's own types have neither. */
+declare const URL: { parse(address: string): { href: string; username: string; password: string } | null };
+
+/** Control characters, and those that reorder the text around them. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** Returns untrusted words of a source as one harmless line. */
+const oneLine = (words: string): string => words.replaceAll(/\s+/g, " ").replaceAll(CONTROLS, "").trim();
+
 /**
- * Returns the address of a source on the web, without characters that would end it in Markdown or HTML; null for other
- * addresses, such as those of own chats.
+ * Returns the address of a source on the web as browsers read it, without credentials, and without characters that would
+ * end it in Markdown or HTML; null for other addresses, such as those of own chats.
  */
-export const webAddressOf = (address: string): string | null =>
-  /^https?:\/\/[^\s/]/i.test(address) ? address.replaceAll(/[<>"\\\s]/g, encodeURIComponent) : null;
+export function webAddressOf(address: string): string | null {
+  const url = /^https?:\/\/[^\s/]/i.test(address) ? URL.parse(address) : null;
+  if (!url) return null;
+  url.username = "";
+  url.password = "";
+  return url.href.replaceAll(/[<>"\\\s]/g, encodeURIComponent);
+}
 
 /** English words of a list of sources, for exports. */
 export const SOURCE_WORDS = { heading: "Sources", missing: "quote not found" };

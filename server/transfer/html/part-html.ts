@@ -50,7 +50,7 @@ export async function wordsHtml(
 function sourcesHtml(parts: readonly MessagePart[]): string[] {
   const items = citedSources(parts).map(({ number, url, title, isMissing }) => {
     const address = webAddressOf(url);
-    const link = address === null ? "" : ` <a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
+    const link = address === null ? "" : ` <bdi><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></bdi>`;
     return `<li>[${escapeHtml(number)}] <bdi>${escapeHtml(title)}</bdi>${link}${isMissing ? ` (${SOURCE_WORDS.missing})` : ""}</li>`;
   });
   if (items.length === 0) return [];

@@ -68,7 +68,7 @@ function PrintedSources({ sources }: { sources: readonly CitedSource[] }) {
       <h3>{t("replies:sources.heading")}</h3>
       <ul>
         {sources.map(({ number, url, title, isMissing }) => (
-          <li key={number}>
+          <li key={`${number} ${url}`}>
             [{number}] <bdi>{title}</bdi>
             <SourceAddress address={webAddressOf(url)} />
             {isMissing && ` (${t("replies:sources.missing")})`}

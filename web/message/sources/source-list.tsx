@@ -20,7 +20,7 @@ export function SourceList({ sources }: { sources: readonly CitedSource[] }) {
       </summary>
       <ul className="mt-1.5 grid gap-1.5">
         {sources.map(({ number, url, title, isMissing }) => (
-          <li key={number} className="flex gap-x-2">
+          <li key={`${number} ${url}`} className="flex gap-x-2">
             <span className="shrink-0 tabular-nums">[{number}]</span>
             <span className="min-w-0 [overflow-wrap:anywhere]">
               <SourceLink url={url} className={textLink}>
