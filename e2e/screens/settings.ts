@@ -178,6 +178,7 @@ export const otherSettings: Screens<SettingsScene> = {
     },
     shows: (page) => page.getByRole("switch", { name: "Show gpt-5 in menus", exact: true, disabled: true }),
   },
+  "settings: tools": { open: "/settings/tools", shows: words("Every tool asks") },
   "settings: data": { open: "/settings/data", shows: (page) => press(page, "Export all chats") },
   "settings: import of another format": {
     reach: ({ page }) => choose(page, [{ title: "Chat", mapping: {} }]),

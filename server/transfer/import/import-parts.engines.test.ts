@@ -56,6 +56,7 @@ const wholeParts: { [Kind in KnownPart["kind"]]: Extract<KnownPart, { kind: Kind
     name: "search",
     call: "call1",
     step: 0,
+    attempt: 1,
     state: "succeeded",
     arguments: '{"query":"cats"}',
     digest: "d",

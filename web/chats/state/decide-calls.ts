@@ -3,10 +3,13 @@
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { type DecisionRequest, decisionAnswerSchema } from "#contract/conversation/tool-calls.ts";
 import { ApiError } from "../../api/client.ts";
-import { i18n } from "../../locales/i18n.ts";
+import parts from "../../locales/en/parts.json";
+import { i18n, registerTexts } from "../../locales/i18n.ts";
 import type { ChatsThunk } from "./chats-store.ts";
 import { refreshChat } from "./chats-thunks.ts";
 import { wordFailure } from "./word-failure.ts";
+
+registerTexts("parts", parts);
 
 /**
  * Decides on calls of the last reply of a chat and reads the chat again: the page that shows it joins the reply if it goes
