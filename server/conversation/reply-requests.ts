@@ -14,7 +14,7 @@ import type { ChatRow, MessageRow, Queryable } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import { readModelAccess } from "../groups/read-model-access.ts";
 import { refuseOverQuota } from "../limits/quota.ts";
-import type { ModelChoice } from "../models/open-models.ts";
+import type { ModelChoice } from "../models/model.ts";
 import { filesOf, textOf } from "../models/prompt-message.ts";
 import { windowBytes } from "../models/prompt-window.ts";
 import { parseSeams, storedSeams } from "../text/seams.ts";

@@ -150,6 +150,14 @@ export interface Model {
   stream(prompt: Prompt, sink: ModelSink, signal: AbortSignal): Promise<ModelEnd>;
 }
 
+/**
+ * `candidates` is never empty, best first. The next one is tried only if the previous one failed before its first word.
+ */
+export type ModelChoice = { kind: "automatic"; candidates: Model[] } | { kind: "specific"; model: Model };
+
+/** Wraps a model to measure its calls. `label` is for metrics: the settings bound the number of labels. */
+export type WatchModel = (model: Model, label: string) => Model;
+
 /** Returns a model with the facts of another one. Its calls are made by `stream`, which usually wraps the other's. */
 export function withStream(model: Model, stream: Model["stream"]): Model {
   const { value, provider, connectionId, contextTokens, maxOutputTokens, price, efforts, accepts, successor } = model;

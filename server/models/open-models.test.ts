@@ -4,10 +4,10 @@ import { type ScriptedProvider, startScriptedProvider } from "../../testing/prov
 import type { CatalogueModel } from "./catalogue.ts";
 import { environmentConnections } from "./connections/connection-settings.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
-import type { Model } from "./model.ts";
+import type { Model, ModelChoice } from "./model.ts";
 import { ModelError } from "./model-error.ts";
 import { apiOf } from "./open-client.ts";
-import { type ModelChoice, type ModelSettings, type Models, openModels } from "./open-models.ts";
+import { type ModelSettings, type Models, openModels } from "./open-models.ts";
 import { listPrices } from "./prices.ts";
 
 let provider: ScriptedProvider;

@@ -20,7 +20,7 @@ import type { CallHeaders, OpenConnection, OpenConnectionDeps } from "./connecti
 import { CoolDowns, type NamedHealth } from "./cool-downs.ts";
 import { catalogueWithFacts } from "./default-catalogue.ts";
 import { DemoAssistant, type Pause } from "./demo-assistant.ts";
-import type { Model } from "./model.ts";
+import type { Model, ModelChoice, WatchModel } from "./model.ts";
 import { ALL_MODELS, isPermitted, type ModelAccess } from "./model-access.ts";
 import { openClient } from "./open-client.ts";
 import { type Price, priceOf } from "./prices.ts";
@@ -31,11 +31,6 @@ export type ModelSettings = EnvironmentAddresses & {
   productName: () => string;
   catalogue: Catalogue;
 };
-
-/**
- * `candidates` is never empty, best first. The next one is tried only if the previous one failed before its first word.
- */
-export type ModelChoice = { kind: "automatic"; candidates: Model[] } | { kind: "specific"; model: Model };
 
 export interface Models extends AsyncDisposable {
   /**
@@ -79,9 +74,6 @@ export interface Models extends AsyncDisposable {
 
 /** `host`: of the connection's address, with its port. */
 export type TestTarget = { host: string; model: Model | undefined };
-
-/** Wraps a model to measure its calls. `label` is for metrics: the settings bound the number of labels. */
-export type WatchModel = (model: Model, label: string) => Model;
 
 /** `localHeaders`: additional headers of each call for a reply to the local server. */
 type Overrides = {

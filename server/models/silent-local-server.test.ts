@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "v
 import { unusedAddress } from "../../testing/provider/model-calls.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../../testing/provider/scripted-provider.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
-import { type ModelChoice, type Models, openModels } from "./open-models.ts";
+import type { ModelChoice } from "./model.ts";
+import { type Models, openModels } from "./open-models.ts";
 
 let provider: ScriptedProvider;
 let now = 0;

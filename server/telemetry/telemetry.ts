@@ -3,7 +3,7 @@ import type { Config, Secrets } from "../config/config.ts";
 import type { WatchProduction } from "../conversation/reply/calls/production.ts";
 import type { DatabaseWatch } from "../database/watch.ts";
 import type { Log } from "../log.ts";
-import type { WatchModel } from "../models/open-models.ts";
+import type { WatchModel } from "../models/model.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import type { Counted, Metrics } from "./metrics/metrics.ts";
 import type { MetricsServer } from "./metrics/metrics-server.ts";

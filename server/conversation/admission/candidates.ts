@@ -1,6 +1,5 @@
 import { type NativeKind, orderByFiles } from "#contract/files/file-readers.ts";
-import type { Model } from "../../models/model.ts";
-import type { ModelChoice } from "../../models/open-models.ts";
+import type { Model, ModelChoice } from "../../models/model.ts";
 
 /**
  * `first`: value of the model that comes before the others. `kinds`: of the question's files; the models that receive

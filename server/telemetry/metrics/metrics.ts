@@ -7,7 +7,7 @@ import type { Replies } from "../../conversation/reply/replies.ts";
 import type { DatabaseWatch } from "../../database/watch.ts";
 import type { OpenStreams } from "../../http/streams/open-streams.ts";
 import type { Outbox } from "../../mail/outbox.ts";
-import type { WatchModel } from "../../models/open-models.ts";
+import type { WatchModel } from "../../models/model.ts";
 import { databaseMetrics } from "./database-metrics.ts";
 import { ModelMetrics } from "./model-metrics.ts";
 import { countRequests } from "./request-metrics.ts";

@@ -1,8 +1,8 @@
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import type { WatchProduction } from "../../conversation/reply/calls/production.ts";
+import type { WatchModel } from "../../models/model.ts";
 import { type ModelEnd, withStream } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
-import type { WatchModel } from "../../models/open-models.ts";
 import type { Spans } from "./spans.ts";
 
 /** Creates a span for the writing of each reply, with its model, first text, length and outcome. */

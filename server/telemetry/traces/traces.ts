@@ -17,7 +17,7 @@ import type { SamplerSettings, TraceSettings } from "../../config/trace-settings
 import type { WatchProduction } from "../../conversation/reply/calls/production.ts";
 import type { DatabaseWatch } from "../../database/watch.ts";
 import type { Log } from "../../log.ts";
-import type { WatchModel } from "../../models/open-models.ts";
+import type { WatchModel } from "../../models/model.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 import { watchModel, watchProduction } from "./reply-spans.ts";
 import { ReportingExporter } from "./reporting-exporter.ts";
