@@ -1,20 +1,22 @@
 import { citedSources, SOURCE_WORDS, sourcesMarkdown } from "#contract/conversation/citations/cited-sources.ts";
+import { escapeMarkdown } from "#contract/text/name-text.ts";
 import type { ChatRow } from "../database/schema.ts";
 import type { ExportDeps } from "./export-json.ts";
 import { momentOf, readShown } from "./shown-branch.ts";
 
-/** Yields the shown branch of a chat as one Markdown text. The text of the messages is unchanged; files are named, and sources listed. */
+/**
+ * Yields the shown branch of a chat as one Markdown text. The text of the messages is unchanged; files are named, and
+ * sources listed.
+ */
 export async function* exportMarkdown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<string> {
   yield `# ${oneLine(chat.title)}\n\n*${oneLine(deps.installation.current.productName)} · ${momentOf(deps.clock.now())}*\n`;
   for await (const { who, details, text, files, parts, remark } of readShown(deps, chat)) {
-    const attached = files.length > 0 ? `Attached: ${files.map(({ name }) => escaped(name)).join(", ")}\n\n` : "";
+    const attached =
+      files.length > 0 ? `Attached: ${files.map(({ name }) => escapeMarkdown(name)).join(", ")}\n\n` : "";
     const sources = sourcesMarkdown(citedSources(parts), SOURCE_WORDS);
     yield `\n## ${who}\n\n*${oneLine(details)}*\n\n${attached}${text}\n${sources && `\n${sources}\n`}${remark && `\n*${remark}*\n`}`;
   }
 }
-
-/** Escapes the characters of a name that are Markdown or HTML within a line. */
-const escaped = (name: string) => name.replaceAll(/[\\`*_~[\]<>&$|]/g, "\\$&");
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();

@@ -1,3 +1,4 @@
+import { escapeMarkdown } from "../../text/name-text.ts";
 import { type SourcePart, toKnownPart } from "../known-parts.ts";
 import type { MessagePart } from "../parts.ts";
 
@@ -22,7 +23,7 @@ export function citedSources(parts: readonly MessagePart[]): CitedSource[] {
 /** Of browsers and Node.js: the contract's own types have neither. */
 declare const URL: { parse(address: string): { href: string; username: string; password: string } | null };
 
-/** Control characters, and those that reorder the text around them. */
+/** Control characters, and characters that change the direction of the text around them. */
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}]/gu;
 
 /** Returns untrusted words of a source as one harmless line. */
@@ -43,17 +44,12 @@ export function webAddressOf(address: string): string | null {
 /** English words of a list of sources, for exports. */
 export const SOURCE_WORDS = { heading: "Sources", missing: "quote not found" };
 
-/** Characters of a title that are Markdown or HTML within a line. */
-const SYNTAX = /[\\`*_~[\]<>&$|]/g;
-
-const escaped = (words: string) => words.replaceAll(SYNTAX, "\\$&");
-
 /** Returns sources as a list in Markdown, with their numbers in the text; empty without sources. */
 export function sourcesMarkdown(sources: readonly CitedSource[], { heading, missing }: typeof SOURCE_WORDS): string {
   if (sources.length === 0) return "";
   const lines = sources.map(({ number, url, title, isMissing }) => {
     const address = webAddressOf(url);
-    return `- [${escaped(number)}] ${escaped(title)}${address === null ? "" : ` <${address}>`}${isMissing ? ` (${missing})` : ""}`;
+    return `- [${escapeMarkdown(number)}] ${escapeMarkdown(title)}${address === null ? "" : ` <${address}>`}${isMissing ? ` (${missing})` : ""}`;
   });
   return `**${heading}**\n\n${lines.join("\n")}`;
 }

@@ -1,10 +1,10 @@
 import { TOOL_SOURCES_MAX } from "#contract/limits.ts";
 import { optionalText, requiredText } from "../arguments.ts";
+import { chatAddress } from "../chat-address.ts";
 import type { OutsideText, ToolArguments, ToolContext, ToolOutcome } from "../tool.ts";
 import { ToolInputError } from "../tool-input-error.ts";
 import { chosenFile, labelled, lookedUpText } from "./chosen-file.ts";
 import { type FilePage, pagesOf } from "./file-pages.ts";
-import { addressOf } from "./file-source.ts";
 
 /** Most text of one call, in UTF-16 units; below the limit of any result, with room for the titles. */
 const READ_MAX = 90_000;
@@ -25,7 +25,7 @@ export async function readPages(given: ToolArguments, { files, chatId }: ToolCon
     if (!page || (length > 0 && length + page.text.length > READ_MAX)) break;
     length += page.text.length;
     const title = `${chosen.label}, ${page.label} of ${pages.length}`;
-    sources.push({ url: addressOf(chatId), title, text: page.text === "" ? "(no text)" : page.text });
+    sources.push({ url: chatAddress(chatId), title, text: page.text === "" ? "(no text)" : page.text });
   }
   const last = from + sources.length - 1;
   const rest = last < pages.length ? ` Read on with pages ${last + 1}-${pages.length}.` : "";

@@ -5,11 +5,11 @@ import { TimeBudget } from "../../search/time-budget.ts";
 import { cutChars } from "../../text/cut-chars.ts";
 import type { Run } from "../../text/tokenise.ts";
 import { optionalText, requiredText } from "../arguments.ts";
+import { chatAddress } from "../chat-address.ts";
 import type { OutsideText, ToolArguments, ToolContext, ToolOutcome } from "../tool.ts";
 import { ToolInputError } from "../tool-input-error.ts";
 import { chosenFile, type LabelledFile, labelled } from "./chosen-file.ts";
 import { type FilePage, pagesOf } from "./file-pages.ts";
-import { addressOf } from "./file-source.ts";
 
 const PASSAGES_MAX = 10;
 /** Characters of a passage before and after its match, in UTF-16 units. */
@@ -38,7 +38,7 @@ export async function searchFiles(given: ToolArguments, context: ToolContext): P
     const match = await densestMatch(page.text, wanted, budget);
     context.signal.throwIfAborted();
     const title = `${label}, ${page.label} of ${pages}`;
-    sources.push({ url: addressOf(context.chatId), title, text: passageAt(page.text, match?.start ?? 0) });
+    sources.push({ url: chatAddress(context.chatId), title, text: passageAt(page.text, match?.start ?? 0) });
   }
   return { text: "", sources };
 }

@@ -1,6 +1,7 @@
 import { Failure } from "../../failure.ts";
 import type { Search } from "../../search/search.ts";
 import { requiredText } from "../arguments.ts";
+import { chatAddress } from "../chat-address.ts";
 import type { Tool, ToolContext, ToolGroup, ToolOutcome } from "../tool.ts";
 import { ToolInputError } from "../tool-input-error.ts";
 
@@ -35,8 +36,7 @@ async function searchChats(search: Search, q: string, { flow, chatId, signal }: 
   const sources = hits.map(({ chatId: id, messageId, title, snippet, file, at, role }) => {
     const day = new Date(at).toISOString().slice(0, 10);
     const who = file ? `file ${file.name}` : role === "user" ? "the person" : "the assistant";
-    const url = `/chat?c=${id}${messageId === null ? "" : `&m=${messageId}`}`;
-    return { url, title, text: `${day}, ${who}: ${snippet}`, fetchedAt: at };
+    return { url: chatAddress(id, messageId), title, text: `${day}, ${who}: ${snippet}`, fetchedAt: at };
   });
   return { text: "", sources };
 }
