@@ -18,7 +18,7 @@ export type MarkSpan = { at: number; start: number; end: number };
 /** Tag name of a mark. A reply's own text cannot create this element. */
 export const MARK_TAG = "text-mark";
 
-/** Returns the marks of a text that are in `body`, by position. Those that are elsewhere, as in a footnote, are left out. */
+/** Returns the marks of a text that are in `body`, by position. Marks elsewhere, as in a footnote, are left out. */
 export function markSpans(
   marks: readonly TextMark[],
   text: string,

@@ -23,24 +23,18 @@ export type PresetSession = {
 type PendingGuidance = { wanted: Guidance; stored: Guidance };
 
 /** Selects the id of the preset chosen in the marked chat; the preset may not exist any more. */
-export function selectPresetId(root: ChatsRoot): string | null {
-  const chat = selectMarkedChat(root);
-  const { conversations, guidanceOfNew } = root.chats;
-  return (chat === null ? guidanceOfNew : conversations[chat])?.presetId ?? null;
-}
+export const selectPresetId = (root: ChatsRoot): string | null => guidanceOf(root)?.presetId ?? null;
 
 /** Selects the effort chosen in the marked chat; null is that of its preset, else the model's default. */
-export function selectEffort(root: ChatsRoot): Effort | null {
-  const chat = selectMarkedChat(root);
-  const { conversations, guidanceOfNew } = root.chats;
-  return (chat === null ? guidanceOfNew : conversations[chat])?.effort ?? null;
-}
+export const selectEffort = (root: ChatsRoot): Effort | null => guidanceOf(root)?.effort ?? null;
 
 /** Selects the groups of tools chosen in the marked chat; null are those of its preset, else none. */
-export function selectTools(root: ChatsRoot): string[] | null {
+export const selectTools = (root: ChatsRoot): string[] | null => guidanceOf(root)?.tools ?? null;
+
+function guidanceOf(root: ChatsRoot): Partial<Guidance> | undefined {
   const chat = selectMarkedChat(root);
   const { conversations, guidanceOfNew } = root.chats;
-  return (chat === null ? guidanceOfNew : conversations[chat])?.tools ?? null;
+  return chat === null ? guidanceOfNew : conversations[chat];
 }
 
 const choices = new WeakMap<ChatsStore, PresetChoice>();

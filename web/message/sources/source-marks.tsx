@@ -18,13 +18,12 @@ export function sourceMarksOf(citations: readonly Citation[]): TextMark[] {
 function SourceMarks({ mark, citations }: { mark: string; citations: readonly Citation[] }) {
   const sourceOf = (number: string) => citations.find(({ source }) => Number(source) === Number(number));
   const only = /^\[(\d+)\]$/.exec(mark)?.[1];
-  const pieces = only === undefined ? mark.split(/(\d+)/) : [mark];
+  const pieces = mark.matchAll(only === undefined ? /\d+|\D+/g : /.+/gs);
   return (
     <sup className="source-marks">
-      {pieces.map((piece, index) => {
+      {Array.from(pieces, ({ 0: piece, index: start }) => {
         const citation = /\d/.test(piece) ? sourceOf(only ?? piece) : undefined;
-        // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a mark never change
-        return citation ? <SourceMark key={index} text={piece} citation={citation} /> : piece;
+        return citation ? <SourceMark key={start} text={piece} citation={citation} /> : piece;
       })}
     </sup>
   );

@@ -22,17 +22,22 @@ export function toolChoiceOf({ store, presets, modelChoice }: PresetSession): Ch
   // A switch would store a choice without the tools of the preset, which are not known yet.
   if (own === null && presetId !== null && presets.isMissing()) return [];
   const chosen = own ?? presets.current().find(({ id }) => id === presetId)?.tools ?? [];
-  return [...new Set([...available, ...chosen])].map((slug) => ({
+  return listTools(available, chosen);
+}
+
+/** Lists the groups that can be used, and chosen ones that cannot. */
+export const listTools = (available: readonly string[], chosen: readonly string[]): ChosenTools[] =>
+  [...new Set([...available, ...chosen])].map((slug) => ({
     slug,
     isChosen: chosen.includes(slug),
     isMissing: !available.includes(slug),
   }));
-}
 
 /** Switches a group of tools of the chat on the screen on or off. */
 export function switchTools(session: PresetSession, slug: string): void {
-  const tools = toolChoiceOf(session)
-    .filter((group) => group.isChosen !== (group.slug === slug))
-    .map((group) => group.slug);
-  presetChoiceOf(session).change({ tools });
+  presetChoiceOf(session).change({ tools: withSwitched(toolChoiceOf(session), slug) });
 }
+
+/** Returns the slugs of the chosen groups after one of them is switched. */
+export const withSwitched = (groups: readonly ChosenTools[], slug: string): string[] =>
+  groups.filter((group) => group.isChosen !== (group.slug === slug)).map((group) => group.slug);

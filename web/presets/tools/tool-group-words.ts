@@ -1,4 +1,5 @@
 import { i18n } from "../../locales/i18n.ts";
+import type { ChosenTools } from "./tool-choice.ts";
 
 /** Groups of the server, whose names are translated. */
 const GROUPS = ["web", "chats", "basics"] as const;
@@ -11,8 +12,9 @@ export function toolGroupName(slug: string): string {
   return group ? i18n.t(`presets:tools.${group}`) : slug;
 }
 
-/** Returns what a group does; null if only its server knows. */
-export function toolGroupHint(slug: string): string | null {
+/** Returns what a group does, or that it cannot be used now; null for a server's group, which has no description. */
+export function toolGroupHint({ slug, isMissing }: Pick<ChosenTools, "slug" | "isMissing">): string | null {
+  if (isMissing) return i18n.t("presets:tools.away");
   const group = find(slug);
   return group ? i18n.t(`presets:tools.${group}Hint`) : null;
 }

@@ -64,9 +64,9 @@ function WebSwitch({ group, onSwitch }: GroupProps) {
   );
 }
 
-function ToolItem({ group: { slug, isChosen, isMissing }, onSwitch }: GroupProps) {
-  const { t } = useTranslation("presets");
-  const hint = isMissing ? t("tools.away") : toolGroupHint(slug);
+function ToolItem({ group, onSwitch }: GroupProps) {
+  const { slug, isChosen } = group;
+  const hint = toolGroupHint(group);
   return (
     <MenuItem
       role="menuitemcheckbox"
