@@ -21,8 +21,8 @@ type Worded = { content: string; parts?: readonly Pick<MessagePart, "kind">[] | 
 export const substantialKinds: readonly string[] = ["file", "tool"];
 
 /**
- * Whether a reply without text has files, and no call of a tool from which it goes on. A model can only answer anew, which
- * would make the files again.
+ * Whether a reply without text has files and no call of a tool. It cannot be continued: the model would answer from the
+ * beginning, and make the files again.
  */
 export function isOnlyFiles({ content, parts = [] }: Worded): boolean {
   return content === "" && !isEmptyMessage({ content, parts }) && !parts.some(({ kind }) => kind === "tool");

@@ -43,8 +43,8 @@ export type ReplyToPrepare = {
 };
 
 /**
- * Makes the prompt of a reply and reserves the money of its first call, in the transaction that begins it. The tools are
- * those that are switched on, to which {@link ReplyTools.withFiles} adds the files.
+ * Makes the prompt of a reply and reserves the money of its first call, in the transaction that begins it. Returns the
+ * tools that are switched on; {@link ReplyTools.withFiles} adds the files.
  * @throws Failure `budget-reached`, `budget-reserved`; `unavailable` if the account is in another group now
  */
 export async function prepareReply(

@@ -159,7 +159,7 @@ async function runCall({ reply, tools }: ToolProduction, seq: number, valid: Val
   }
 }
 
-/** Returns a result as it is stored: its text with its sources, each numbered after those that the reply has. */
+/** Returns a result as it is stored: its text with its sources, numbered after the earlier sources of the reply. */
 function resultOf({ text, sources = [] }: ToolOutcome, parts: readonly Part[]): Partial<ToolBody> {
   let number = numberedSources(parts).reduce((most, each) => Math.max(most, each.number), 0);
   let result = cutChars(wellFormed(text), RESULT_MAX);

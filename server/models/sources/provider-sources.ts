@@ -102,20 +102,20 @@ export class SourceCollector {
     return list.length + cited.length === 0 ? undefined : { list, cited, length: this.#length };
   }
 
-  /** A source that is none leaves its number to a place holder, so that the numbers of the others stay. */
+  /** A source that is none leaves its number to a placeholder, so that the numbers of the others stay. */
   #list(): ProviderSource[] {
     const titles = new Map(this.#results.map((result) => [textField(result, "url"), textField(result, "title")]));
     const addresses = this.#addresses.length > 0 ? this.#addresses : this.#results;
     const list = addresses.map((each) => {
       const url = typeof each === "string" ? each : textField(each, "url");
-      return toSource(url, titles.get(url) || textField(each, "title")) ?? NONE;
+      return toSource(url, titles.get(url) || textField(each, "title")) ?? INVALID_SOURCE;
     });
-    return list.every((source) => source === NONE) ? [] : list;
+    return list.every((source) => source === INVALID_SOURCE) ? [] : list;
   }
 }
 
-/** Holds the number of a source without a valid address. */
-export const NONE: ProviderSource = { url: "", title: "" };
+/** Placeholder of a source without a valid address. */
+export const INVALID_SOURCE: ProviderSource = { url: "", title: "" };
 
 function positionField(value: unknown, name: string): number {
   const position = field(value, name);

@@ -64,7 +64,7 @@ function citationOf({ source: { number, url, title }, tool, quotes }: Snapshot, 
   return { ...body, quote, checked: quotes.find(quote) ? "found" : "missing" };
 }
 
-/** Returns the sources of a reply with their numbers: those of its tools, and those that it cites. */
+/** Returns the sources of the tools and the citations of a reply, with their numbers. */
 export const numberedSources = (parts: readonly Part[]): { number: number; url: string }[] => [
   ...callPartsOf(parts).flatMap(({ body }) => body.sources ?? []),
   ...parts.filter(isSourcePart).map(({ body: { source, url } }) => ({ number: Number(source), url })),

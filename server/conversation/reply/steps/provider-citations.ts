@@ -1,5 +1,5 @@
 import {
-  NONE,
+  INVALID_SOURCE,
   type ProviderCitation,
   type ProviderSource,
   type ProviderSources,
@@ -34,7 +34,7 @@ export function providerCitations(
     return { at, source, number: numbers.of(source) };
   });
   const atMarks = hasToolSources ? [] : markedIn(text, { from, left, list, numbers });
-  const atEnd = atPositions.length + atMarks.length > 0 ? [] : list.filter((source) => source !== NONE);
+  const atEnd = atPositions.length + atMarks.length > 0 ? [] : list.filter((source) => source !== INVALID_SOURCE);
   return [
     ...atPositions,
     ...atMarks,
@@ -49,8 +49,8 @@ export function providerCitations(
 }
 
 /**
- * Numbers sources by their addresses: those that the reply has keep their numbers, those of a list have their positions,
- * from 1, where these are free, and others follow. A source whose position is not its number has no mark in the text.
+ * Numbers sources by their addresses. The sources of the reply keep their numbers, the sources of a list have their
+ * positions, from 1, where these are free, and others follow. A source whose position is not its number has no mark in the text.
  */
 class SourceNumbers {
   readonly #numbers = new Map<string, number>();
@@ -81,7 +81,7 @@ function markedIn(text: string, { from, left, list, numbers }: Marked): Numbered
     if (at <= from) continue;
     for (const number of numbersOf(mark)) {
       const source = list[number - 1];
-      if (source && source !== NONE) found.push({ at, source, number: numbers.of(source) });
+      if (source && source !== INVALID_SOURCE) found.push({ at, source, number: numbers.of(source) });
     }
   }
   return found;

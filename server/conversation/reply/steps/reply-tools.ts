@@ -46,15 +46,15 @@ export const toOffered = ({ offeredName: name, tool: { description, parameters }
   parameters,
 });
 
-/** The tools of one reply, those that look up its files included. */
+/** The tools of one reply, with the tools that look up its files. */
 export class ReplyTools {
   readonly #deps: ReplyToolsDeps;
   readonly #asked: ToolsOfReply;
   readonly #files: readonly LookupFile[];
   readonly #tools: ReadonlyMap<string, NamedTool>;
-  /** Those that are switched on, as models receive them. */
+  /** The tools that are switched on, as models receive them. */
   readonly offered: readonly OfferedTool[];
-  /** Those that look up files, offered while a file does not fit; none without files. */
+  /** The tools that look up files, offered while a file does not fit; none without files. */
   readonly ofFiles: readonly OfferedTool[];
 
   /** @param files of the branch, oldest first */
@@ -133,13 +133,13 @@ export class ReplyTools {
   /** Runs a call. @param signal ends it @returns its result, also of a failure @throws the signal's reason */
   async run({ named, given }: ValidCall, signal: AbortSignal): Promise<ToolOutcome> {
     const { clock, log, toolbox } = this.#deps;
-    const { tools: _, ...asked } = this.#asked;
+    const { userId, chatId, timeZone } = this.#asked;
     // The reply may outlive the request that began it, so its calls queue with those of the account alone.
-    const flow = internalFlow(asked.userId);
+    const flow = internalFlow(userId);
     using scope = new AbortScope({ parents: [signal], ms: CALL_MS });
     try {
       const { signal: limited } = scope;
-      const context = { ...asked, files: this.#files, flow, now: clock.now(), signal: limited };
+      const context = { userId, chatId, timeZone, files: this.#files, flow, now: clock.now(), signal: limited };
       const call = () => named.tool.run(given, context);
       return await toolbox.slots.run(flow, call, limited);
     } catch (error) {
