@@ -1,5 +1,6 @@
 import type { Chat, Message } from "#contract/conversation/conversation.ts";
 import type { SendRequest, SendResponse } from "#contract/conversation/conversation-calls.ts";
+import type { KnownPart } from "#contract/conversation/known-parts.ts";
 import { signUp, type TestAccount } from "../accounts/sign-up.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";
@@ -71,6 +72,12 @@ export class ScriptedChat implements AsyncDisposable {
     const message = (await this.open()).messages.at(-1);
     if (!message) throw new Error("The chat is empty");
     return message;
+  }
+
+  /** Returns the parts of a kind of the last message. */
+  async partsOf<Kind extends KnownPart["kind"]>(kind: Kind): Promise<Extract<KnownPart, { kind: Kind }>[]> {
+    const { parts = [] } = await this.last();
+    return parts.filter((part) => part.kind === kind) as Extract<KnownPart, { kind: Kind }>[];
   }
 
   /** Reads the open chat. @returns lines such as `user: Hello` */

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { SourcePart, ToolPart } from "#contract/conversation/known-parts.ts";
 import { signUp } from "../../../../testing/accounts/sign-up.ts";
 import { type ScriptedEngine, startSearchEngine } from "../../../../testing/browsing/search-engines.ts";
 import { startChatWithModels } from "../../../../testing/chats/chat-with-models.ts";
@@ -52,11 +51,6 @@ const ask = async (files: readonly { id: string }[], model = CALLING) =>
   readReply(await chat.stream({ message: "What is in it?", model, files: files.map(({ id }) => id) }));
 const asked = () => JSON.stringify(chat.provider.chats.at(-1)?.body);
 
-async function partsOf<Kind extends "tool" | "source">(kind: Kind) {
-  const { parts = [] } = await chat.last();
-  return parts.filter((part) => part.kind === kind) as (Kind extends "tool" ? ToolPart : SourcePart)[];
-}
-
 /** A text of 12 sections, of which one has a secret. */
 const longText = wordsOfPages(12, { 9: "The keeper of the lighthouse was called Mikesch." });
 
@@ -67,13 +61,13 @@ describe("files that do not fit into the window", () => {
       "“The keeper of the lighthouse was called Mikesch” [1]. “He was called Hannibal” [1].",
     );
     await ask([await upload("novel.txt", longText)]);
-    const [call] = await partsOf("tool");
+    const [call] = await chat.partsOf("tool");
     expect(call).toMatchObject({ server: "files", name: "read_file", state: "succeeded" });
     expect(call?.result).toMatch(/^novel\.txt has 1\d pages\. Here: 9\. Read on with pages 10-1\d\./);
     expect(call?.sources).toMatchObject([
       { number: 1, title: expect.stringMatching(/^novel\.txt, section 9 of 1\d$/) },
     ]);
-    expect((await partsOf("source")).map(({ checked }) => checked)).toEqual(["found", "missing"]);
+    expect((await chat.partsOf("source")).map(({ checked }) => checked)).toEqual(["found", "missing"]);
     expect(chat.provider.chats.at(-1)?.messages.at(-1)).toMatchObject({
       role: "tool",
       content: expect.stringContaining("called Mikesch"),
@@ -83,7 +77,7 @@ describe("files that do not fit into the window", () => {
   it("a model finds the page of a word in any file, in any letter case and without accents", async () => {
     script([[search("LIGHTHOUSE keepér")]], "Mikesch [1].");
     await ask([await upload("other.txt", wordsOfPages(3)), await upload("novel.txt", longText)]);
-    const [call] = await partsOf("tool");
+    const [call] = await chat.partsOf("tool");
     expect(call?.sources).toHaveLength(1);
     expect(call?.sources?.[0]?.title).toMatch(/^novel\.txt, section 9 of /);
     expect(call?.result).toContain("The keeper of the lighthouse was called Mikesch.");
@@ -92,7 +86,7 @@ describe("files that do not fit into the window", () => {
   it("results that do not fit into the window together are cut, the oldest first, and the answer goes on", async () => {
     script([[read("novel.txt")], [read("novel.txt", "5-6", "call_2")], [read("novel.txt", "9", "call_3")]], "Mikesch.");
     expect((await ask([await upload("novel.txt", longText)])).text).toBe("Mikesch.");
-    const lengths = (await partsOf("tool")).map(({ result = "" }) => result.length);
+    const lengths = (await chat.partsOf("tool")).map(({ result = "" }) => result.length);
     expect(lengths.map((length) => Math.round(length / 10_000))).toEqual([2, 2, 1]);
     const sent = chat.provider.chats.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
     const cut = /\[Only \d+ of \d+ characters of this result fit here\. Ask for less at once\.\]$/;
@@ -105,7 +99,7 @@ describe("files that do not fit into the window", () => {
     const pages = Array.from({ length: 30 }, (_, at) => linesOf(`Page number ${at + 1}.`, ...lines));
     script([[read("report.pdf", "7-8")]]);
     await ask([await upload("report.pdf", pdfFileOf(pdfObjects(pages)))]);
-    const [call] = await partsOf("tool");
+    const [call] = await chat.partsOf("tool");
     expect(call?.sources?.map(({ title }) => title)).toEqual(["report.pdf, page 7 of 30", "report.pdf, page 8 of 30"]);
     expect(call?.result).toContain("Page number 8.");
     expect(call?.result).not.toContain("Page number 9.");
@@ -124,7 +118,7 @@ describe("files that do not fit into the window", () => {
     const askAgain = await askLater();
     script([[read("novel.txt", "9")]]);
     await askAgain();
-    expect((await partsOf("tool"))[0]?.result).toContain("called Mikesch");
+    expect((await chat.partsOf("tool"))[0]?.result).toContain("called Mikesch");
   });
 
   it("a query to the search engine asks where an older message has a file, whose words an answer may repeat", async () => {
@@ -132,7 +126,7 @@ describe("files that do not fit into the window", () => {
     await chat.call("PATCH", "", { tools: ["web"] });
     script([[wireCall("web__search_web", { query: "Mikesch" })]]);
     await askAgain();
-    expect(await partsOf("tool")).toMatchObject([{ name: "search_web", state: "proposed" }]);
+    expect(await chat.partsOf("tool")).toMatchObject([{ name: "search_web", state: "proposed" }]);
   });
 
   it("the newest of files of one name has it, the others a number, and an unknown name is answered by the names", async () => {
@@ -147,7 +141,7 @@ describe("files that do not fit into the window", () => {
       ],
     ]);
     await ask(files);
-    const [newest, numbered, older, unknown] = await partsOf("tool");
+    const [newest, numbered, older, unknown] = await chat.partsOf("tool");
     expect(newest?.result).toContain("The second one.");
     expect(numbered?.result).toContain("Named with a number.");
     expect(older?.result).toContain("called Mikesch");
@@ -208,7 +202,7 @@ describe("whether files can be looked up", () => {
     });
     await readReply(sent);
     expect(question?.content).toBe("What is in it?");
-    const results = (await partsOf("tool")).map(({ result }) => result);
+    const results = (await chat.partsOf("tool")).map(({ result }) => result);
     expect(results).toEqual(Array(2).fill('There is no such file. The files are: "mine.txt".'));
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import type { DecisionAnswer } from "#contract/conversation/tool-calls.ts";
 import { DAY } from "#contract/limits.ts";
 import { expectExactCounters } from "../../../../testing/chats/exact-counters.ts";
@@ -24,10 +23,7 @@ beforeEach(async () => {
 
 const script = (steps: readonly (readonly WireCall[])[], answer?: string) => scriptCalls(chat.provider, steps, answer);
 
-async function tools(): Promise<ToolPart[]> {
-  const { parts = [] } = await chat.last();
-  return parts.filter((part): part is ToolPart => part.kind === "tool");
-}
+const tools = () => chat.partsOf("tool");
 
 async function decide(answer: DecisionAnswer, change: Partial<{ seq: number; digest: string }> = {}) {
   const last = await chat.last();

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { SourcePart, ToolPart } from "#contract/conversation/known-parts.ts";
 import { type ScriptedEngine, startSearchEngine } from "../../../../testing/browsing/search-engines.ts";
 import { startWebServer, type WebServer } from "../../../../testing/browsing/web-server.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../../testing/chats/scripted-chat.ts";
@@ -44,18 +43,13 @@ const search = (query: string, id = "call_s") => wireCall("web__search_web", { q
 const read = (url: string, id = "call_r") => wireCall("web__read_page", { url }, id);
 const ask = async (message: string) => readReply(await chat.stream({ message }));
 
-async function partsOf<Kind extends "tool" | "source">(kind: Kind) {
-  const { parts = [] } = await chat.last();
-  return parts.filter((part) => part.kind === kind) as (Kind extends "tool" ? ToolPart : SourcePart)[];
-}
-
 describe("searching the web", () => {
   it("a search and the page of a result need no approval, and their texts are numbered sources", async () => {
     script([[search("red pandas")], [read(addressOf(site, "/pandas"))]], "They eat bamboo [2].");
     await ask("What do red pandas eat?");
     expect(await chat.last()).toMatchObject({ state: "complete", content: "They eat bamboo [2]." });
     expect(site.requests.map(({ path }) => path)).toEqual(["/pandas"]);
-    expect(await partsOf("tool")).toMatchObject([
+    expect(await chat.partsOf("tool")).toMatchObject([
       {
         server: "web",
         name: "search_web",
@@ -80,7 +74,7 @@ describe("searching the web", () => {
     ].join("\n\n");
     script([[read(addressOf(site, "/pandas"))]], answer);
     await ask(`Read ${addressOf(site, "/pandas")}.`);
-    const sources = await partsOf("source");
+    const sources = await chat.partsOf("source");
     const { content } = await chat.last();
     expect(sources.map(({ checked, quote, at }) => [checked, quote, content.slice(at - 3, at)])).toEqual([
       ["found", "Red pandas eat bamboo, and sleep in trees", "[1]"],
@@ -104,7 +98,7 @@ describe("searching the web", () => {
     expect(await chat.last()).toMatchObject({ state: "complete", content: "They eat bamboo [1]." });
     expect(engine.queries.at(-1)).toBe("What do red pandas eat?");
     expect(chat.provider.chats.at(-1)?.messages.at(-1)?.content).toContain("[1] Red pandas");
-    expect(await partsOf("source")).toMatchObject([{ source: "1", checked: "unchecked" }]);
+    expect(await chat.partsOf("source")).toMatchObject([{ source: "1", checked: "unchecked" }]);
     const asked = chat.provider.chats.length;
     await readReply(await chat.stream({ message: "And where do they sleep?", model }));
     expect(chat.provider.chats.length).toBe(asked + 1);
@@ -115,8 +109,8 @@ describe("searching the web", () => {
     script([[search("pandas")]], "I could not search.");
     await ask("What do pandas eat?");
     engine.failure = undefined;
-    expect(await partsOf("tool")).toMatchObject([{ state: "failed" }]);
-    expect((await partsOf("tool"))[0]?.result).not.toContain("127.0.0.1");
+    expect(await chat.partsOf("tool")).toMatchObject([{ state: "failed" }]);
+    expect((await chat.partsOf("tool"))[0]?.result).not.toContain("127.0.0.1");
   });
 });
 
@@ -132,7 +126,7 @@ describe("words from outside that command the model", () => {
     await ask(`My password is my-password. Read ${addressOf(site, "/pandas")}.`);
     expect(await chat.last()).toMatchObject({ state: "waiting" });
     expect(elsewhere.connections).toBe(0);
-    expect((await partsOf("tool")).at(-1)).toMatchObject({ state: "proposed", name: "read_page" });
+    expect((await chat.partsOf("tool")).at(-1)).toMatchObject({ state: "proposed", name: "read_page" });
   });
 
   it("an address of a result asks if anything of it was changed", async () => {
