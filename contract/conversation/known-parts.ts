@@ -102,8 +102,8 @@ export type ToolSource = z.infer<typeof toolSourceSchema>;
 /**
  * A call of a tool, after the text before `at`. `server`: the group of tools. `call`: unique in the step. `step`: round of
  * calls of the reply, from 0. `arguments`: JSON as the model has written it. `digest`: of server, tool, its schema and
- * the arguments, which an approval names. `attempt`: how often it was sent without a result before it became `unknown`;
- * absent: never. A decision names it. `isRepeatable`: it is harmless to send it again. `isCut`: the result was longer.
+ * the arguments, which an approval names. `attempt`: how often a process that sent it ended without its result; absent:
+ * never. A decision names it. `isRepeatable`: it is harmless to send it again. `isCut`: the result was longer.
  * `reason`: why the call was declined or failed.
  */
 export const toolPartSchema = z.object({

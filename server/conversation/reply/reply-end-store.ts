@@ -25,6 +25,8 @@ import { fileNamesOf } from "../parts/unstored-parts.ts";
 import { findEndWithout } from "../tree-store.ts";
 import { beginTakenBackRun } from "./reply-store.ts";
 import { needsTurns, removeTurns } from "./steps/provider-turn-store.ts";
+import { unansweredCalls, withCallChanges } from "./steps/unanswered-calls.ts";
+import { storeRevInState } from "./steps/waiting-reply-store.ts";
 
 /**
  * End of a reply. `code`: reason of a failure; `retryAfterMs`: the wait that the provider asked for then, which is not
@@ -137,7 +139,7 @@ const removeChunks = prepared((db, { id }: { id: string }) =>
 
 /** {@link storeEnd} within a transaction. `tokens`: of the reply's text. */
 export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextTokens): Promise<boolean> {
-  const { id, chatId, userId, run, storedRun = run, content, seams, parts, rev, end, endedAt } = reply;
+  const { id, chatId, userId, run, storedRun = run, content, seams, rev, end, endedAt } = reply;
   // Locks the chat first, as sends and deletions do: another order could cause a deadlock.
   // A reply of a deleted chat is stored too, because the deletion may be undone.
   const chat = await holdChatOrDeleted(db, userId, chatId);
@@ -158,6 +160,7 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
     ended_at: endedAt,
   });
   if (!folded) return false;
+  const { parts } = folded.state === end.state ? reply : await endCallsOf(db, folded, reply.parts);
   await reindexMessage(db, folded, tokens, new Map([[id, toolNamesOf(parts)]]));
   await removeChunks(db, { id });
   if (!needsTurns(folded.state)) await removeTurns(db, id);
@@ -175,8 +178,15 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
   const leavesBranch = isEmpty && folded.state !== "interrupted" && chat.leaf === id;
   const leaf = leavesBranch ? await findEndWithout(db, userId, chatId, folded.parent) : chat.leaf;
   const activity = { leaf, updated_at: endedAt, archived: chat.archived, unread: isEmpty ? chat.unread : 1 };
-  await markGrown(db, userId, chatId, { bytes: grownBytes(reply), activity });
+  await markGrown(db, userId, chatId, { bytes: grownBytes({ ...reply, parts }), activity });
   return true;
+}
+
+/** Returns the parts of a reply for which Stop has won: its calls do not continue. */
+async function endCallsOf(db: Queryable, { id, state, rev }: MessageRow, parts: readonly Part[]) {
+  const ended = withCallChanges(parts, unansweredCalls(parts, state), rev);
+  await storeRevInState(db, { id, state, rev: ended.rev });
+  return ended;
 }
 
 /** Names the files of a run, which are pictures: only their short names are indexed. */

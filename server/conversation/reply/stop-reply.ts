@@ -1,6 +1,6 @@
 import { SECOND } from "#contract/limits.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
-import { markChanged } from "../../chats/change-store.ts";
+import { markGrown } from "../../chats/change-store.ts";
 import { holdChat, setLeaf } from "../../chats/chat-store.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import type { Database } from "../../database/schema.ts";
@@ -13,7 +13,8 @@ import type { RemoteReplies } from "./remote-replies.ts";
 import type { Replies } from "./replies.ts";
 import { requestStop, stopInterrupted } from "./reply-store.ts";
 import { removeTurns } from "./steps/provider-turn-store.ts";
-import { endWaiting } from "./steps/waiting-replies.ts";
+import { endCalls, endWaiting } from "./steps/waiting-replies.ts";
+import { storeRevInState } from "./steps/waiting-reply-store.ts";
 import { waitForReply } from "./wait-for-reply.ts";
 
 export type StopDeps = { database: Database; bus: Bus; clock: Clock; replies: Replies; remoteReplies: RemoteReplies };
@@ -59,11 +60,13 @@ async function preventResume({ database, bus, clock }: StopDeps, userId: string,
     if (chat && (await endWaiting(db, chat, { now: clock.now() }))) return true;
     const stopped = chat?.leaf ? await stopInterrupted(db, chat.leaf) : undefined;
     if (!stopped) return false;
+    const { rev, bytes } = await endCalls(db, stopped);
+    await storeRevInState(db, { ...stopped, rev });
     await removeTurns(db, stopped.id);
     if (stopped.content === "" && !(await isSubstantial(db, stopped.id))) {
       await setLeaf(db, userId, chatId, await findEndWithout(db, userId, chatId, stopped.parent));
     }
-    await markChanged(db, userId, chatId);
+    await markGrown(db, userId, chatId, { bytes });
     return true;
   });
   if (isChanged) bus.publish(topics.account(userId));

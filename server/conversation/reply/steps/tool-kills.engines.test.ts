@@ -205,18 +205,6 @@ describe("a kill around a call", () => {
     await expectEnded(app);
   });
 
-  it("Stop of a reply that a kill has interrupted leaves nothing of its provider", async () => {
-    scriptCalls(chats.provider, [[shopCall("look_up", item)]]);
-    chats.shop.isHeld = () => true;
-    await begin();
-    await (await chat.send(killed, "Is there tea?")).body?.cancel();
-    await chats.shop.executed(item);
-    const app = await restart();
-    expect((await chat.call(app, "POST", "/stop")).status).toBe(204);
-    expect(await chat.last(app)).toMatchObject({ state: "stopped" });
-    await expectEnded(app);
-  });
-
   it("a reply waits for a database that does not store what its provider must receive back", async () => {
     scriptCalls(chats.provider, [[shopCall("look_up", item)]], "There is tea.");
     const app = opened.use(await chats.startApp());

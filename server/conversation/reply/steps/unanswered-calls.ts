@@ -23,12 +23,12 @@ export function unansweredCalls(parts: readonly Part[], state: MessageState): Ca
 
 function whenInterrupted({ state, isRepeatable, attempt = 0 }: ToolBody): Partial<ToolBody> | undefined {
   if (state !== "sent") return undefined;
-  return isRepeatable ? { state: "approved" } : { state: "unknown", attempt: attempt + 1 };
+  return { state: isRepeatable ? "approved" : "unknown", attempt: attempt + 1 };
 }
 
-function whenEnded({ state, isRepeatable, result }: ToolBody): Partial<ToolBody> | undefined {
+function whenEnded({ state, isRepeatable, attempt, result }: ToolBody): Partial<ToolBody> | undefined {
+  if (state === "sent" || (state === "approved" && attempt !== undefined)) return isRepeatable ? ENDED : MAYBE_SENT;
   if (state === "proposed" || state === "approved") return NOT_SENT;
-  if (state === "sent") return isRepeatable ? ENDED : MAYBE_SENT;
   return state === "unknown" && result === undefined ? MAYBE_SENT : undefined;
 }
 

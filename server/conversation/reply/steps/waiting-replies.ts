@@ -1,3 +1,4 @@
+import { WAITING } from "#contract/conversation/reply-state.ts";
 import type { DecisionAnswer, DecisionRequest } from "#contract/conversation/tool-calls.ts";
 import type { ErrorCode } from "#contract/errors.ts";
 import { DAY } from "#contract/limits.ts";
@@ -23,7 +24,7 @@ import { readParts, upsertParts } from "../../parts/part-store.ts";
 import { removeTurns } from "./provider-turn-store.ts";
 import { storeApproval } from "./tool-approval-store.ts";
 import { type CallChange, unansweredCalls, withCallChanges } from "./unanswered-calls.ts";
-import { listWaiting, listWaitingSince, movePartsToRun, stopWaiting, storeWaitingRev } from "./waiting-reply-store.ts";
+import { listWaiting, listWaitingSince, movePartsToRun, stopWaiting, storeRevInState } from "./waiting-reply-store.ts";
 
 /** A reply with its parts, whose chat is locked. */
 export type HeldReply = { row: MessageRow; parts: Part[] };
@@ -102,7 +103,7 @@ export async function decideCalls(
   }
   if (changes.size === 0) throw new Failure("already-decided");
   const stored = await storeChanges(db, { row, parts }, [...changes.values()]);
-  await storeWaitingRev(db, { id: row.id, rev: stored.rev });
+  await storeRevInState(db, { id: row.id, state: WAITING, rev: stored.rev });
   return { row: { ...row, rev: stored.rev }, parts: stored.parts, bytes: stored.bytes };
 }
 
@@ -141,13 +142,21 @@ export async function endWaiting(
 ): Promise<boolean> {
   const rows = await listWaiting(db, chatId);
   for (const row of rows) {
-    const parts = await readParts(db, row);
-    const { rev, bytes } = await storeChanges(db, { row, parts }, unansweredCalls(parts, "stopped"));
+    const { rev, bytes } = await endCalls(db, row);
     await stopWaiting(db, { id: row.id, rev, now, code });
     await removeTurns(db, row.id);
     await markGrown(db, userId, chatId, { bytes });
   }
   return rows.length > 0;
+}
+
+/**
+ * Ends the calls without a result of a reply that is stopped, whose chat is locked.
+ * @returns the revision of the reply, which is not stored yet, and the growth of the counters in bytes
+ */
+export async function endCalls(db: Queryable, row: MessageRow): Promise<{ rev: number; bytes: number }> {
+  const parts = await readParts(db, row);
+  return storeChanges(db, { row, parts }, unansweredCalls(parts, "stopped"));
 }
 
 /** Time after which calls without a decision are declined. */

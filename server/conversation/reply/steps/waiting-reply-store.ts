@@ -26,9 +26,12 @@ export async function listWaitingSince(db: Queryable, before: number): Promise<{
     .execute();
 }
 
-/** Stores the revision of a waiting reply. */
-export async function storeWaitingRev(db: Queryable, { id, rev }: Pick<MessageRow, "id" | "rev">): Promise<void> {
-  await db.updateTable("messages").set({ rev }).where("id", "=", id).where("state", "=", WAITING).execute();
+/** Stores the revision of a reply that is in a state. */
+export async function storeRevInState(
+  db: Queryable,
+  { id, state, rev }: Pick<MessageRow, "id" | "state" | "rev">,
+): Promise<void> {
+  await db.updateTable("messages").set({ rev }).where("id", "=", id).where("state", "=", state).execute();
 }
 
 /** Stops a waiting reply. `code`: why; undefined if a person has done so. */
