@@ -1,6 +1,7 @@
 /**
  * Runs in the page before its own scripts, and checks every mutation of the document, including short-lived ones. Must
- * be self-contained, because its source text is sent to the browser.
+ * be self-contained, because its source text is sent to the browser. Replies have no buttons of their own, but beside
+ * code, and in the lines of thoughts and calls between their texts.
  */
 export function watchPage(): void {
   const report = (finding: string) => {
@@ -55,7 +56,7 @@ export function watchPage(): void {
     if (!element.closest(".reply")) return null;
     if (!element.closest(".katex") && !inReply.has(element.localName)) return "an element that no reply may hold";
     if (element.localName === "input" && !element.matches("[type=checkbox][disabled]")) return "an input";
-    if (element.localName === "button" && !element.closest(".reply-code")) return "a button";
+    if (element.matches("button:not(.reply-code *, .part-line > .reasoning-button)")) return "a button";
     for (const { name, value } of element.attributes) {
       const problem = attributeProblem(element, name, value);
       if (problem !== null) return problem;
