@@ -27,9 +27,9 @@ describe("models files", () => {
     expect(parseCatalogue(JSON.stringify(defaultCatalogue))).toEqual({ ok: true, catalogue: defaultCatalogue });
   });
 
-  test("the models file in the README is valid", () => {
-    const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
-    const [, example = ""] = /```json\n(.*?)```/s.exec(readme) ?? [];
+  test("the models file in the documentation of settings is valid", () => {
+    const page = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8");
+    const [, example = ""] = /```json\n(.*?)```/s.exec(page) ?? [];
     expect(parseCatalogue(example)).toEqual({ ok: true, catalogue: JSON.parse(example) });
   });
 

@@ -8,7 +8,7 @@ type Item = Pick<DataTransferItem, "kind" | "getAsFile"> & {
 /** Whether a drag carries files of the system, not text or links. */
 export const carriesFiles = ({ types }: Pick<DataTransfer, "types">): boolean => types.includes("Files");
 
-/** A longer pasted text becomes a file (README.md names this). In UTF-16 units. */
+/** A longer pasted text becomes a file (docs/settings.md names this). In UTF-16 units. */
 export const LONG_PASTE_CHARS = 10_000;
 
 const PASTED_NAME = "pasted-text.txt";
