@@ -1,8 +1,6 @@
-import { setTimeout } from "node:timers/promises";
-import { SECOND } from "#contract/limits.ts";
-import { AbortScope } from "../concurrency/abort-scope.ts";
 import { shortTransaction } from "../database/group-commit.ts";
 import type { Database, Queryable } from "../database/schema.ts";
+import { untilAvailable } from "../database/until-available.ts";
 import type { Log } from "../log.ts";
 import type { Spending } from "./spending.ts";
 
@@ -10,9 +8,6 @@ export type SettlementsDeps = { database: Database; log: Log };
 
 /** `subject`: names the work in the log. `signal`: ends the retries, in addition to the shutdown. */
 type Retries = { subject: Readonly<Record<string, string>>; signal?: AbortSignal };
-
-const FIRST_WAIT_MS = 0.1 * SECOND;
-const MAX_WAIT_MS = 5 * SECOND;
 
 /**
  * Stores the calls of replies, titles, temporary replies and tests of providers with their costs. Each transaction is
@@ -53,16 +48,12 @@ export class Settlements implements AsyncDisposable {
 
   async #untilStored<T>(store: () => Promise<T>, { subject, signal }: Retries): Promise<{ value: T } | undefined> {
     const signals = [this.#closing.signal, ...(signal ? [signal] : [])];
-    const isOver = () => signals.some(({ aborted }) => aborted);
-    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, MAX_WAIT_MS)) {
-      try {
-        return { value: await store() };
-      } catch (error) {
-        if (waitMs === FIRST_WAIT_MS) this.#deps.log.error({ err: error, ...subject }, "calls could not be stored yet");
-        if (isOver()) return undefined;
-        using scope = new AbortScope({ parents: signals });
-        await setTimeout(waitMs, undefined, { signal: scope.signal }).catch(() => undefined);
-      }
+    const onWait = (error: unknown) =>
+      this.#deps.log.error({ err: error, ...subject }, "calls could not be stored yet");
+    try {
+      return { value: await untilAvailable(store, { signals, isPassing: () => true, onWait }) };
+    } catch {
+      return undefined;
     }
   }
 
