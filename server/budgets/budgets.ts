@@ -121,11 +121,12 @@ export class Budgets {
   async #reserve(
     db: Queryable,
     { userId: user_id, messageId: message_id, purpose, scopes }: Purpose,
-    { isFirst = false, ...call }: PlannedCall & { isFirst?: boolean },
+    { isFirst = false, onId, ...call }: PlannedCall & { isFirst?: boolean; onId?: (id: string) => void },
   ): Promise<Reservation> {
     const at = this.#deps.clock.now();
     const budgets = scopes.map((scope): MonthBudget => ({ ...scope, ...periodIn(scope.timeZone, at) }));
     const id = newId();
+    onId?.(id);
     const tight = budgets.filter(({ scope }) => this.#tight.has(scope));
     // Near a cap its sums are read first, without a lock: refused calls do not wait for each other.
     const money = tight.length > 0 ? await this.#afford(db, tight, call) : moneyFor(call, mostOutputTokens(call.model));
@@ -282,18 +283,20 @@ export class Budgets {
   /**
    * Settles earlier calls and reserves money for a further one, in two transactions. In one, settling could lock the
    * installation's sums before reserving locks the account's, which can deadlock.
+   * @param hooks `onId`: called with the id of the reservation before its transaction ends, also if that then fails: the
+   * transaction may have been committed
    * @throws Failure `budget-reached`, `budget-reserved`
    */
   async exchange(
     purpose: Purpose,
     call: PlannedCall,
-    { settle, onBegin }: { settle: Work | undefined; onBegin: Work | undefined },
+    { settle, onBegin, onId }: { settle: Work | undefined; onBegin: Work | undefined; onId?: (id: string) => void },
   ): Promise<Reservation> {
     const { database } = this.#deps;
     if (settle) await repeatedTransaction(database, settle);
     return shortTransaction(database, async (db) => {
       await onBegin?.(db);
-      return this.#reserve(db, purpose, call);
+      return this.#reserve(db, purpose, { ...call, ...(onId && { onId }) });
     });
   }
 

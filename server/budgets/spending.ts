@@ -121,10 +121,11 @@ export class Spending implements ReservationHolder {
     // Ended calls of a stored reply were settled by its journal, or are settled at its end if that has failed.
     const isLater = this.isSettled || (onBegin !== undefined && this.#calls.length > 0);
     const settle = isLater ? undefined : (db: Queryable) => this.settle(db);
-    const reservation = await this.#budgets.exchange(this.#purpose, { model, sent }, { settle, onBegin });
-    this.#costs.set(reservation.id, 0);
-    this.#budgets.left.register(this);
-    return reservation;
+    const onId = (id: string) => {
+      this.#costs.set(id, 0);
+      this.#budgets.left.register(this);
+    };
+    return this.#budgets.exchange(this.#purpose, { model, sent }, { settle, onBegin, onId });
   }
 
   /**

@@ -198,6 +198,7 @@ describe("the effort of a chat", () => {
       isAutomatic: false,
       limits: { firstTextMs: 1000, idleMs: 1000, maxMs: 1000 },
       onFailure: () => {},
+      onAway: () => undefined,
     });
     expect(prompts.map(({ effort }) => effort)).toEqual([used]);
     expect(reply.parts.all).toEqual([]);

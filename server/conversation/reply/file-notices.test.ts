@@ -56,6 +56,7 @@ async function write({ prompt, candidates, run = 1, text = "", parts = [] }: Ord
     limits: { firstTextMs: 60_000, idleMs: 60_000, maxMs: 60_000 },
     turns: [],
     onFailure: () => {},
+    onAway: () => undefined,
   });
   return { reply, end };
 }

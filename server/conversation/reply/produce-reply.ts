@@ -2,12 +2,15 @@ import type { PictureLoss } from "#contract/conversation/known-parts.ts";
 import { WAITING } from "#contract/conversation/reply-state.ts";
 import type { ErrorCode } from "#contract/errors.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
+import { untilAvailable } from "../../database/until-available.ts";
+import { isDatabaseAway } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import { FileRefusals } from "../../models/attachments/file-refusals.ts";
 import type { Model } from "../../models/model.ts";
 import { ModelError } from "../../models/model-error.ts";
 import { filesOf } from "../../models/prompt-message.ts";
 import type { AnswerCalls } from "../../models/tool-calls/tool-call.ts";
+import type { OlderMessages } from "../older-messages-store.ts";
 import { callPartsOf, isFilePart, isPending } from "../parts/message-part.ts";
 import { Attempts } from "./calls/attempts.ts";
 import { callModel } from "./calls/call-model.ts";
@@ -30,7 +33,7 @@ async function produce(production: Production): Promise<ReplyEnd> {
   const { limits } = production;
   using timeLimit = new AbortScope({ ms: limits.maxMs });
   const overdue = timeLimit.signal;
-  const progress = await beginProgress(production);
+  const progress = await beginProgress(production, overdue);
   // A run that begins with calls of tools stores its first call of a model as it stores the later ones.
   progress.hasCalled = callPartsOf(production.reply.parts.all).some(isPending);
   let order = withFilesOf(production, progress);
@@ -83,7 +86,7 @@ async function takeStep(
   progress: ReplyProgress,
   overdue: AbortSignal,
 ): Promise<ReplyEnd | StepWithCalls | ToolRefusal> {
-  const { reply, journal, onFailure } = production;
+  const { reply, journal, onFailure, onAway } = production;
   const signals = [reply.stopSignal, overdue];
   const attempts = new Attempts(production);
   progress.hasOutput = false;
@@ -93,7 +96,11 @@ async function takeStep(
     const { model } = attempt;
     const call: ModelCall = { model, overdue, progress };
     try {
-      return await endOfCall(production, call);
+      return await untilAvailable(() => endOfCall(production, call), {
+        signals,
+        isPassing: (error) => isDatabaseAway(error) && !progress.hasOutput,
+        onWait: onAway,
+      });
     } catch (error) {
       if (isWithoutMoney(error)) return endWithoutMoney(production, attempts, error);
       const failure = toModelError(error, overdue);
@@ -112,9 +119,10 @@ async function takeStep(
   return { state: "failed", code: attempts.failure?.code ?? "assistant-failed", model, retryAfterMs };
 }
 
-async function beginProgress({ candidates, failedWriter, findOlder }: Production): Promise<ReplyProgress> {
+async function beginProgress(production: Production, overdue: AbortSignal): Promise<ReplyProgress> {
+  const { candidates, failedWriter } = production;
   return {
-    older: findOlder ? await findOlder() : { messages: 0, files: [] },
+    older: await readOlder(production, [production.reply.stopSignal, overdue]),
     writer: failedWriter ?? candidates[0]?.value ?? null,
     hasOutput: false,
     hasCalled: false,
@@ -123,6 +131,16 @@ async function beginProgress({ candidates, failedWriter, findOlder }: Production
     inputTokens: 0,
     outputTokens: 0,
   };
+}
+
+/** Reads the messages of the branch that are older than the prompt; none for a reply that is over before. */
+async function readOlder({ findOlder, onAway }: Production, signals: AbortSignal[]): Promise<OlderMessages> {
+  const none = { messages: 0, files: [] };
+  if (!findOlder) return none;
+  return untilAvailable(findOlder, { signals, onWait: onAway }).catch((error: unknown) => {
+    if (!isDatabaseAway(error)) throw error;
+    return none;
+  });
 }
 
 /** Ends a reply whose model would go on calling tools. */

@@ -64,8 +64,9 @@ export class ReplyRuns {
     const onFailure = (model: Model, error: Error) => {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
+    const onAway = (error: unknown) => log.warn({ err: error, reply: reply.id }, "reply waits for the database");
     const turns = [...(work.turns ?? [])];
-    return produceReply({ ...work, turns, reply, clock, limits, onFailure, ...storing, watchProduction });
+    return produceReply({ ...work, turns, reply, clock, limits, onFailure, onAway, ...storing, watchProduction });
   }
 
   /**

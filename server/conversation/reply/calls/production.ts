@@ -34,6 +34,8 @@ export type Production = {
   limits: ReplyLimits;
   /** Called for every failed call. */
   onFailure(model: Model, error: ModelError): void;
+  /** Called when the reply waits for a database that is away. */
+  onAway(error: unknown): void;
   /** Absent: the calls of a reply that is not stored. */
   journal?: CallJournal | undefined;
   /** Absent: as for `journal`. */
