@@ -22,7 +22,7 @@ import { Titles } from "../conversation/titles.ts";
 import { openDatabase, openReserved } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
 import { OtherWriters } from "../database/sqlite/other-writers.ts";
-import { AnswerPictures } from "../files/answer-pictures.ts";
+import { AnswerFiles } from "../files/answer-files.ts";
 import { AttachmentReader } from "../files/attachment-reader.ts";
 import { DocumentReader } from "../files/documents/read-document.ts";
 import { Files } from "../files/files.ts";
@@ -77,7 +77,7 @@ export interface Context extends AsyncDisposable {
   readonly files: Files;
   readonly uploads: Uploads;
   readonly attachmentReader: AttachmentReader;
-  readonly answerPictures: AnswerPictures;
+  readonly answerFiles: AnswerFiles;
   readonly search: Search;
   readonly toolbox: Toolbox;
   readonly callLimit: CallLimit;
@@ -209,7 +209,7 @@ type AnsweringDeps = Pick<
   | "bus"
   | "installation"
   | "files"
-  | "answerPictures"
+  | "answerFiles"
   | "models"
   | "telemetry"
   | "toolbox"
@@ -225,15 +225,13 @@ type AnsweringDeps = Pick<
 /** Opens all that produces replies, and takes over those of processes that have died. */
 async function openAnswering(opened: AsyncDisposableStack, deps: AnsweringDeps) {
   const { config, database, reserved, clock, log, bus, isShared, installation, budgets, settlements, models } = deps;
-  const { answerPictures, toolbox, callLimit } = deps;
+  const { answerFiles, toolbox, callLimit } = deps;
   const ownership = opened.use(await Ownership.open(deps));
   await budgets.bookLeft();
   const remoteReplies = opened.use(new RemoteReplies({ database, bus, log }));
   const titles = opened.use(new Titles({ database, clock, bus, log, settlements }));
   const writing = { settlements, ...replySettings(config, deps.maxUnstoredChars), ...deps.telemetry.production };
-  const replies = opened.use(
-    new Replies({ database, reserved, clock, log, bus, isShared, answerPictures, ...writing }),
-  );
+  const replies = opened.use(new Replies({ database, reserved, clock, log, bus, isShared, answerFiles, ...writing }));
   const temporaryReplies = opened.use(
     new TemporaryReplies({
       database,
@@ -274,8 +272,8 @@ async function openAttachments(opened: AsyncDisposableStack, deps: AttachmentDep
   const floor = { freeSpace, config };
   const uploads = new Uploads({ database, clock, ...stores, reader: attachmentReader, floor, settings: config });
   const storing = { database, clock, log, files: stores.files, floor, settings: config };
-  const answerPictures = new AnswerPictures({ ...storing, reader: attachmentReader });
-  return { attachmentReader, uploads, answerPictures, files: new Files({ database, log, ...stores }) };
+  const answerFiles = new AnswerFiles({ ...storing, reader: attachmentReader });
+  return { attachmentReader, uploads, answerFiles, files: new Files({ database, log, ...stores }) };
 }
 
 async function openSecretKey(config: Config, secrets: Secrets, log: Log): Promise<string> {

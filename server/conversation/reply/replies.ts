@@ -4,7 +4,7 @@ import type { Spending } from "../../budgets/spending.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import { shortTransaction } from "../../database/group-commit.ts";
 import type { Database } from "../../database/schema.ts";
-import type { AnswerPictures } from "../../files/answer-pictures.ts";
+import type { AnswerFiles } from "../../files/answer-files.ts";
 import type { StoredCalls } from "./calls/production.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { isRunOf, LiveReply, type LiveReplyStart } from "./live-reply.ts";
@@ -22,7 +22,7 @@ export type RepliesDeps = ReplyRunsDeps & {
   reserved: Database;
   bus: Bus;
   settlements: Settlements;
-  answerPictures: Pick<AnswerPictures, "store">;
+  answerFiles: Pick<AnswerFiles, "storePicture">;
   /** Whether several processes may share the database. */
   isShared: boolean;
   maxUnstoredChars?: number;
@@ -112,13 +112,13 @@ export class Replies implements AsyncDisposable {
   }
 
   async #write(reply: LiveReply, work: ReplyWork): Promise<void> {
-    const { log, bus, answerPictures } = this.#deps;
+    const { log, bus, answerFiles } = this.#deps;
     const { spending } = work;
     const leaveBus = bus.subscribe(topics.stop(reply.id), () => void this.#pollRunning());
     this.#producing.add(reply);
     const produced = await this.#runs.produce(reply, work, {
       journal: callJournal(this.#deps, reply, spending),
-      storePicture: (picture) => answerPictures.store(picture),
+      storePicture: (picture) => answerFiles.storePicture(picture),
       storing: this.#callsOf(reply),
     });
     this.#producing.delete(reply);

@@ -1,5 +1,5 @@
 import type { PictureLoss } from "#contract/conversation/known-parts.ts";
-import type { AnswerPictures } from "../../../files/answer-pictures.ts";
+import type { AnswerFiles } from "../../../files/answer-files.ts";
 import type { StreamedPicture } from "../../../models/attachments/streamed-pictures.ts";
 import { isFilePart } from "../../parts/message-part.ts";
 import type { GrowingReply } from "../live-reply.ts";
@@ -10,12 +10,12 @@ import type { GrowingReply } from "../live-reply.ts";
  */
 export class CallPictures {
   readonly #reply: GrowingReply;
-  readonly #store: AnswerPictures["store"] | undefined;
+  readonly #store: AnswerFiles["storePicture"] | undefined;
   #storing: Promise<void> = Promise.resolve();
   #loss: PictureLoss | undefined;
 
   /** @param store absent: nothing of the reply is stored */
-  constructor(reply: GrowingReply, store: AnswerPictures["store"] | undefined) {
+  constructor(reply: GrowingReply, store: AnswerFiles["storePicture"] | undefined) {
     this.#reply = reply;
     this.#store = store;
   }

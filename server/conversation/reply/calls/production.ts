@@ -2,7 +2,7 @@ import type { PictureLoss } from "#contract/conversation/known-parts.ts";
 import type { Spending } from "../../../budgets/spending.ts";
 import type { Clock } from "../../../concurrency/clock.ts";
 import type { Queryable } from "../../../database/schema.ts";
-import type { AnswerPictures } from "../../../files/answer-pictures.ts";
+import type { AnswerFiles } from "../../../files/answer-files.ts";
 import type { FileRefusals } from "../../../models/attachments/file-refusals.ts";
 import type { Model, Prompt } from "../../../models/model.ts";
 import type { ModelError } from "../../../models/model-error.ts";
@@ -39,7 +39,7 @@ export type Production = {
   /** Absent: the calls of a reply that is not stored. */
   journal?: CallJournal | undefined;
   /** Absent: as for `journal`. */
-  storePicture?: AnswerPictures["store"] | undefined;
+  storePicture?: AnswerFiles["storePicture"] | undefined;
   /** Absent: no tools are offered. */
   tools?: ReplyTools | undefined;
   /** What the providers of its steps must receive back; grows with the steps. */

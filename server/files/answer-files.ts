@@ -7,14 +7,15 @@ import type { Database, FileRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Log } from "../log.ts";
 import { deleteUnsent, toAttachedFile } from "./attached-file-store.ts";
-import type { AttachmentReader } from "./attachment-reader.ts";
+import type { AttachmentReader, AttachmentReading } from "./attachment-reader.ts";
+import type { ByteSource } from "./byte-source.ts";
 import { type FileReading, makeFileReady, newFileRow, reserveFile } from "./file-rows.ts";
 import { bytesOf } from "./pictures/read-picture.ts";
 import { memorySource } from "./readable-file.ts";
 import type { FileStore } from "./stores/file-store.ts";
 import type { FileSettings } from "./uploads.ts";
 
-export type AnswerPicturesDeps = {
+export type AnswerFilesDeps = {
   database: Database;
   clock: Clock;
   log: Log;
@@ -47,21 +48,24 @@ const losses: Readonly<Record<string, PictureLoss>> = {
   "too-many-files": "many",
 };
 
+/** A file that is about to be stored. `source`: its bytes, of which `reading` says what is stored. */
+type NewFile = { userId: string; name: string; source: ByteSource; reading: AttachmentReading };
+
 /**
  * Stores the pictures of answers as files of their accounts: checked and without metadata, as uploads are. A file is
  * removed by the sweep unless its message names it within a day.
  */
-export class AnswerPictures {
-  readonly #deps: AnswerPicturesDeps;
+export class AnswerFiles {
+  readonly #deps: AnswerFilesDeps;
 
-  constructor(deps: AnswerPicturesDeps) {
+  constructor(deps: AnswerFilesDeps) {
     this.#deps = deps;
   }
 
   /** Stores a picture. @returns its file, or why there is none; never throws */
-  async store(picture: AnswerPicture): Promise<AttachedFile | PictureLoss> {
+  async storePicture(picture: AnswerPicture): Promise<AttachedFile | PictureLoss> {
     try {
-      return await this.#store(picture);
+      return await this.#storePicture(picture);
     } catch (error) {
       const loss = error instanceof Failure ? losses[error.code] : undefined;
       if (!loss) this.#deps.log.warn({ err: error }, "picture of an answer could not be stored");
@@ -69,17 +73,27 @@ export class AnswerPictures {
     }
   }
 
-  async #store({ userId, bytes, position }: AnswerPicture): Promise<AttachedFile> {
-    const { database, clock, files, reader, floor, settings } = this.#deps;
+  async #storePicture({ userId, bytes, position }: AnswerPicture): Promise<AttachedFile> {
+    await this.#check({ size: bytes.length, position });
+    const source = memorySource(bytes);
+    const reading = await this.#deps.reader.readPicture(source, { network: NETWORK, account: userId });
+    const extension = pictureTypes.find((each) => each === reading.facts.type);
+    const name = `picture-${position + 1}.${extension ? extensions[extension] : ""}`;
+    return this.#store({ userId, name, source, reading });
+  }
+
+  /** @throws Failure `files-off`, `file-too-large`, `too-many-files`, or of the disk */
+  async #check({ size, position }: { size: number; position: number }): Promise<void> {
+    const { floor, settings } = this.#deps;
     if (settings.maxFileBytes === 0) throw new Failure("files-off");
-    if (bytes.length > settings.maxFileBytes) throw new Failure("file-too-large");
+    if (size > settings.maxFileBytes) throw new Failure("file-too-large");
     if (position >= settings.maxFilesPerMessage) throw new Failure("too-many-files");
     await refuseBelowFloor(floor);
-    const source = memorySource(bytes);
-    const reading = await reader.readPicture(source, { network: NETWORK, account: userId });
-    const { type, size } = reading.facts;
-    const extension = pictureTypes.find((each) => each === type);
-    const name = `picture-${position + 1}.${extension ? extensions[extension] : ""}`;
+  }
+
+  async #store({ userId, name, source, reading }: NewFile): Promise<AttachedFile> {
+    const { database, clock, files, settings } = this.#deps;
+    const { size } = reading.facts;
     const row = newFileRow({ user_id: userId, id: newId(), name, size, created_at: clock.now() });
     await database.transaction().execute((db) => reserveFile(db, row, settings));
     try {
@@ -103,6 +117,6 @@ export class AnswerPictures {
     const { database, files, log } = this.#deps;
     await deleteUnsent(database, userId, id)
       .then(() => files.delete(key))
-      .catch((error: unknown) => log.warn({ err: error }, "picture of an answer is removed later"));
+      .catch((error: unknown) => log.warn({ err: error }, "file of an answer is removed later"));
   }
 }
