@@ -18,8 +18,16 @@ export const reasoningPartSchema = z.object({
 });
 export type ReasoningPart = z.infer<typeof reasoningPartSchema>;
 
-/** An attached file. */
-export const filePartSchema = z.object({ ...partAnchor, kind: z.literal("file"), ...fileFacts });
+/**
+ * An attached file. With `tool`, it has the rest of the result of the tool part `tool` (its `seq`), which was too long for
+ * that part.
+ */
+export const filePartSchema = z.object({
+  ...partAnchor,
+  kind: z.literal("file"),
+  ...fileFacts,
+  tool: z.optional(z.int()),
+});
 export type FilePart = z.infer<typeof filePartSchema>;
 
 /**
@@ -103,8 +111,8 @@ export type ToolSource = z.infer<typeof toolSourceSchema>;
  * A call of a tool, after the text before `at`. `server`: the group of tools. `call`: unique in the step. `step`: round of
  * calls of the reply, from 0. `arguments`: JSON as the model has written it. `digest`: of server, tool, its schema and
  * the arguments, which an approval names. `attempt`: how often a process that sent it ended without its result; absent:
- * never. A decision names it. `isRepeatable`: it is harmless to send it again. `isCut`: the result was longer.
- * `reason`: why the call was declined or failed.
+ * never. A decision names it. `isRepeatable`: it is harmless to send it again. `isCut`: the result was longer; a file part
+ * with `tool` has its rest. `reason`: why the call was declined or failed.
  */
 export const toolPartSchema = z.object({
   ...partAnchor,

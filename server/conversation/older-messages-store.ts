@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { fileKindOf } from "#contract/files/files.ts";
 import { inRuns } from "../database/in-runs.ts";
 import type { Queryable } from "../database/schema.ts";
+import { isNoResult } from "../files/attached-file-store.ts";
 import type { NamedFile } from "../models/attachments/file-text.ts";
 import { type BranchMessage, walkBranch } from "./branch-store.ts";
 
@@ -66,6 +67,7 @@ async function listFiles(db: Queryable, messageIds: readonly string[]): Promise<
     )
     .select(["message_files.message_id", "files.id", "files.name", "files.type"])
     .where("message_files.message_id", "in", messageIds)
+    .where(isNoResult)
     .orderBy("message_files.position")
     .execute();
   const byMessage = Map.groupBy(rows, (row) => row.message_id);

@@ -1,14 +1,17 @@
 import type { PictureLoss } from "#contract/conversation/known-parts.ts";
 import { type AttachedFile, type PictureType, pictureTypes } from "#contract/files/files.ts";
+import { cleanFileName } from "#contract/text/file-name.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { type DiskFloor, refuseBelowFloor } from "../config/disk-space.ts";
 import { newId } from "../database/new-id.ts";
 import type { Database, FileRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Log } from "../log.ts";
+import { cutChars } from "../text/cut-chars.ts";
 import { deleteUnsent, toAttachedFile } from "./attached-file-store.ts";
 import type { AttachmentReader, AttachmentReading } from "./attachment-reader.ts";
 import type { ByteSource } from "./byte-source.ts";
+import { MAX_TEXT_CHARS } from "./documents/document-text.ts";
 import { type FileReading, makeFileReady, newFileRow, reserveFile } from "./file-rows.ts";
 import { bytesOf } from "./pictures/read-picture.ts";
 import { memorySource } from "./readable-file.ts";
@@ -27,6 +30,9 @@ export type AnswerFilesDeps = {
 
 /** `position`: number of the answer's pictures before this one. */
 export type AnswerPicture = { userId: string; bytes: Buffer; position: number };
+
+/** The rest of a result of a tool. `position`: number of the answer's files before this one. */
+export type AnswerText = { userId: string; name: string; text: string; position: number };
 
 /** Answers have no network of their own: the pictures of all accounts wait in one rotation. */
 const NETWORK = "answers";
@@ -52,8 +58,8 @@ const losses: Readonly<Record<string, PictureLoss>> = {
 type NewFile = { userId: string; name: string; source: ByteSource; reading: AttachmentReading };
 
 /**
- * Stores the pictures of answers as files of their accounts: checked and without metadata, as uploads are. A file is
- * removed by the sweep unless its message names it within a day.
+ * Stores files of answers as those of their accounts: pictures, checked and without metadata, as uploads are, and the rests
+ * of long results of tools. A file is removed by the sweep unless its message names it within a day.
  */
 export class AnswerFiles {
   readonly #deps: AnswerFilesDeps;
@@ -63,12 +69,21 @@ export class AnswerFiles {
   }
 
   /** Stores a picture. @returns its file, or why there is none; never throws */
-  async storePicture(picture: AnswerPicture): Promise<AttachedFile | PictureLoss> {
+  storePicture(picture: AnswerPicture): Promise<AttachedFile | PictureLoss> {
+    return this.#orLoss(this.#storePicture(picture));
+  }
+
+  /** Stores a text. @returns its file, or why there is none; never throws */
+  storeText(text: AnswerText): Promise<AttachedFile | PictureLoss> {
+    return this.#orLoss(this.#storeText(text));
+  }
+
+  async #orLoss(storing: Promise<AttachedFile>): Promise<AttachedFile | PictureLoss> {
     try {
-      return await this.#storePicture(picture);
+      return await storing;
     } catch (error) {
       const loss = error instanceof Failure ? losses[error.code] : undefined;
-      if (!loss) this.#deps.log.warn({ err: error }, "picture of an answer could not be stored");
+      if (!loss) this.#deps.log.warn({ err: error }, "file of an answer could not be stored");
       return loss ?? "failed";
     }
   }
@@ -80,6 +95,19 @@ export class AnswerFiles {
     const extension = pictureTypes.find((each) => each === reading.facts.type);
     const name = `picture-${position + 1}.${extension ? extensions[extension] : ""}`;
     return this.#store({ userId, name, source, reading });
+  }
+
+  async #storeText({ userId, name, text: given, position }: AnswerText): Promise<AttachedFile> {
+    // PostgreSQL stores no such character in a text.
+    const whole = given.replaceAll("\0", "");
+    const text = cutChars(whole, MAX_TEXT_CHARS);
+    const bytes = Buffer.from(whole);
+    const size = bytes.length;
+    await this.#check({ size, position });
+    const remark = text.length < whole.length ? "cut" : null;
+    const facts = { type: "text/plain", size, width: null, height: null, pages: null, remark } as const;
+    const reading = { facts, pieces: [{ from: 0, to: size }], text };
+    return this.#store({ userId, name: cleanFileName(name), source: memorySource(bytes), reading });
   }
 
   /** @throws Failure `files-off`, `file-too-large`, `too-many-files`, or of the disk */

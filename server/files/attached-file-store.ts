@@ -178,10 +178,22 @@ export async function nameFiles(db: Queryable, messageId: string, files: readonl
   await db.insertInto("message_files").values(rows).execute();
 }
 
-/** Lists the files of messages by the message's id, each in its order. */
+/**
+ * Whether a row of `message_files` is no rest of a result of a tool. Quotes within names are escaped in the part, so they
+ * cannot look like its field.
+ */
+export const isNoResult = sql<boolean>`not exists (select 1 from message_parts as part
+  where part.message_id = message_files.message_id and part.seq = message_files.position and part.kind = 'file'
+    and part.body like '%"tool":%')`;
+
+/**
+ * Lists the files of messages by the message's id, each in its order.
+ * @param withResults whether rests of results of tools are listed
+ */
 export async function listFilesOf(
   db: Queryable,
   messageIds: readonly string[],
+  { withResults }: { withResults: boolean },
 ): Promise<ReadonlyMap<string, ReadyFile[]>> {
   const files = new Map<string, ReadyFile[]>();
   if (messageIds.length === 0) return files;
@@ -193,6 +205,7 @@ export async function listFilesOf(
     .selectAll("files")
     .select("message_files.message_id")
     .where("message_files.message_id", "in", messageIds)
+    .$if(!withResults, (query) => query.where(isNoResult))
     .orderBy("message_files.message_id")
     .orderBy("message_files.position")
     .execute();

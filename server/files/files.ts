@@ -50,10 +50,17 @@ export class Files {
     return { text: await readFileText(this.#deps.database, row.key), ...(remark && { remark }) };
   }
 
-  /** Returns the files that messages name by the message's id, each in its order. */
-  async listOf(db: Queryable, messageIds: readonly string[]): Promise<ReadonlyMap<string, ReadableFile[]>> {
+  /**
+   * Returns the files that messages name by the message's id, each in its order.
+   * @param withResults whether rests of results of tools are returned; models read these in the same answer only
+   */
+  async listOf(
+    db: Queryable,
+    messageIds: readonly string[],
+    { withResults = false } = {},
+  ): Promise<ReadonlyMap<string, ReadableFile[]>> {
     const { database, files } = this.#deps;
-    const rows = await listFilesOf(db, messageIds);
+    const rows = await listFilesOf(db, messageIds, { withResults });
     const toStored = (row: ReadyFile): ReadableFile => ({
       ...toAttachedFile(row),
       kind: fileKindOf(row.type),

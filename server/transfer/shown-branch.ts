@@ -43,6 +43,7 @@ export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerato
     const files = await deps.files.listOf(
       database,
       withFiles.map(([id]) => id),
+      { withResults: true },
     );
     for (const row of rows) {
       const content = await contentOf(deps, row, stored.get(row.id));

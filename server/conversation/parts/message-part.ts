@@ -1,4 +1,11 @@
-import type { KnownPart, NoticeCode, NoticePart, SourcePart, ToolPart } from "#contract/conversation/known-parts.ts";
+import type {
+  FilePart,
+  KnownPart,
+  NoticeCode,
+  NoticePart,
+  SourcePart,
+  ToolPart,
+} from "#contract/conversation/known-parts.ts";
 import type { MessagePart, partAnchor } from "#contract/conversation/parts.ts";
 import type { ReplyPart } from "#contract/conversation/reply-events.ts";
 import type { MessagePartRow } from "../../database/schema.ts";
@@ -41,6 +48,8 @@ export const NOTICE = "notice" satisfies PartKind;
 export const TOOL = "tool" satisfies PartKind;
 export const SOURCE = "source" satisfies PartKind;
 
+/** Fields of a file. */
+export type FileBody = Omit<FilePart, keyof typeof partAnchor | "kind">;
 /** Fields of a call of a tool. */
 export type ToolBody = Omit<ToolPart, keyof typeof partAnchor | "kind">;
 /** Fields of a citation. */
@@ -84,6 +93,10 @@ export const isPending = (call: ToolCallPart): boolean =>
 
 /** Whether a part is an attached file, also one that the account does not have. */
 export const isFilePart = ({ kind }: Pick<Part, "kind">): boolean => kind === FILE;
+
+/** Whether a part is the file of a result of a tool that was too long: it is no answer. */
+export const isResultFile = ({ kind, body }: Pick<Part, "kind" | "body">): boolean =>
+  kind === FILE && body.tool !== undefined;
 
 /** Parses a stored part. Of reasoning that was growing, the chunks are missing. */
 export function toPart({ seq, at, kind, run, rev, body: stored }: MessagePartRow): Part {

@@ -1,10 +1,10 @@
 import type { NoticeCode, NoticePart } from "#contract/conversation/known-parts.ts";
 import type { ReplyPart } from "#contract/conversation/reply-events.ts";
-import type { AttachedFile } from "#contract/files/files.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
 import { TextJoiner } from "../../text/text-joiner.ts";
 import {
   FILE,
+  type FileBody,
   isEndedReasoning,
   NOTICE,
   openingEvent,
@@ -136,11 +136,12 @@ export class ReplyParts {
     this.#add(this.#newPart(NOTICE, at, body));
   }
 
-  /** Adds a file at the position `at` of the text. */
-  addFile(file: AttachedFile, at: number): void {
-    if (this.#isFull) return;
+  /** Adds a file at the position `at` of the text. @returns false if the reply can have no further parts */
+  addFile(file: FileBody, at: number): boolean {
+    if (this.#isFull) return false;
     this.endReasoning();
     this.#add(this.#newPart(FILE, at, file));
+    return true;
   }
 
   /** Adds a call of a tool at the position `at` of the text. @returns false if the reply can have no further parts */

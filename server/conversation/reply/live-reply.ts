@@ -1,8 +1,7 @@
 import type { NoticeCode, NoticePart } from "#contract/conversation/known-parts.ts";
-import type { AttachedFile } from "#contract/files/files.ts";
 import type { Seam } from "../../text/seams.ts";
 import { TextJoiner } from "../../text/text-joiner.ts";
-import type { Part, SourceBody, ToolBody } from "../parts/message-part.ts";
+import type { FileBody, Part, SourceBody, ToolBody } from "../parts/message-part.ts";
 import { type PartListener, ReplyParts } from "../parts/reply-parts.ts";
 import type { ReplyEnd } from "./reply-end-store.ts";
 
@@ -150,9 +149,12 @@ export class GrowingReply {
     this.#parts.addNotice(code, params, this.#text.length);
   }
 
-  /** Adds a file that belongs to the text before `at` (UTF-16 units), which may have become reasoning meanwhile. */
-  addFile(file: AttachedFile, at: number): void {
-    this.#parts.addFile(file, Math.min(at, this.#text.length));
+  /**
+   * Adds a file that belongs to the text before `at` (UTF-16 units), which may have become reasoning meanwhile.
+   * @returns false if the reply can have no further parts
+   */
+  addFile(file: FileBody, at: number): boolean {
+    return this.#parts.addFile(file, Math.min(at, this.#text.length));
   }
 
   /** Adds a call of a tool after the text so far. @returns false if the reply can have no further parts */

@@ -11,7 +11,7 @@ import { ModelError } from "../../models/model-error.ts";
 import { filesOf } from "../../models/prompt-message.ts";
 import type { AnswerCalls } from "../../models/tool-calls/tool-call.ts";
 import type { OlderMessages } from "../older-messages-store.ts";
-import { callPartsOf, isFilePart, isPending } from "../parts/message-part.ts";
+import { callPartsOf, type FileBody, isFilePart, isPending, isResultFile } from "../parts/message-part.ts";
 import { Attempts } from "./calls/attempts.ts";
 import { callModel } from "./calls/call-model.ts";
 import type { ModelCall, Production, ReplyProgress } from "./calls/production.ts";
@@ -43,6 +43,8 @@ async function produce(production: Production): Promise<ReplyEnd> {
     if (outcome === "stopped") return { state: "stopped", model: progress.writer };
     if (outcome === "waiting") return withUsage({ state: WAITING, model: progress.writer }, progress);
     if (outcome === "failures") return endOfTools(order, progress, outcome);
+    // Results may have become files.
+    order = { ...order, tools: withFilesOf(production, progress).tools };
     const step = await takeStep(order, progress, overdue);
     if ("toolRefusal" in step) {
       progress.withoutTools.add(step.toolRefusal);
@@ -59,10 +61,11 @@ async function produce(production: Production): Promise<ReplyEnd> {
   }
 }
 
-/** Adds the files of the branch to the tools of a reply. */
+/** Adds the files of the branch, and those of long results, to the tools of a reply. */
 function withFilesOf(production: Production, { older }: ReplyProgress): Production {
-  const { prompt } = production;
-  const tools = production.tools?.withFiles(older.files, prompt.messages.flatMap(filesOf));
+  const { prompt, reply } = production;
+  const results = reply.parts.all.filter(isResultFile).map(({ body }) => body as FileBody);
+  const tools = production.tools?.withFiles(older.files, prompt.messages.flatMap(filesOf), results);
   return { ...production, tools: tools?.isEmpty ? undefined : tools };
 }
 
@@ -178,9 +181,9 @@ async function endOfCall(production: Production, call: ModelCall): Promise<Reply
   return { state: "complete", model, ...(reason === "length" && { isTruncated: true }), ...usage };
 }
 
-/** Whether a reply has neither text after its last call of a tool nor files: calls are no answer. */
+/** Whether a reply has neither text after its last call of a tool nor files of its own: calls are no answer. */
 function hasNoAnswer({ reply: { text, parts } }: Production): boolean {
-  if (parts.all.some(isFilePart)) return false;
+  if (parts.all.some((part) => isFilePart(part) && !isResultFile(part))) return false;
   const lastCall = callPartsOf(parts.all).at(-1);
   return lastCall ? text.slice(lastCall.at).trim() === "" : text === "";
 }

@@ -28,7 +28,7 @@ import { PAGE_BYTES } from "../read-pages.ts";
 import { framePrompt, type PromptFrame } from "../system-prompt.ts";
 import { withAnswer } from "./calls/call-prompt.ts";
 import { type OpenCall, parseOpenCall } from "./open-call.ts";
-import { foldReply } from "./reply-end-store.ts";
+import { foldReply, tokeniseResults } from "./reply-end-store.ts";
 import { readText, takeRun } from "./reply-store.ts";
 import { toOffered } from "./steps/reply-tools.ts";
 import { framedWithTools } from "./steps/tool-frame.ts";
@@ -69,6 +69,7 @@ async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<bo
   const { database, budgets, clock } = deps;
   const { id, chat_id: chatId, user_id: userId, run } = unfinished;
   const before = await tokenise([await readText(database, unfinished)]);
+  const results = await tokeniseResults(database, userId, await readParts(database, unfinished));
   return database.transaction().execute(async (db) => {
     const chat = await holdChatOrDeleted(db, userId, chatId);
     // While the row is locked no further piece is stored, so the next read is complete.
@@ -88,7 +89,8 @@ async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<bo
     const calls = estimate.map((count): CountedCall => ({ ...count, purpose: "reply", messageId: id, at: endedAt }));
     const startLength = row.content.length;
     // Tokenised within the transaction only if a piece was stored meanwhile, which is rare.
-    const tokens = before.has(content) ? before : await tokenise([content]);
+    const words = before.has(content) ? before : await tokenise([content]);
+    const tokens = { text: words, files: results };
     const text = { content, startLength, seams, parts, rev };
     const isFolded = await foldReply(db, { id, chatId, userId, run, ...text, end, endedAt }, tokens);
     if (!isFolded) return false;

@@ -22,7 +22,7 @@ export type RepliesDeps = ReplyRunsDeps & {
   reserved: Database;
   bus: Bus;
   settlements: Settlements;
-  answerFiles: Pick<AnswerFiles, "storePicture">;
+  answerFiles: Pick<AnswerFiles, "storePicture" | "storeText">;
   /** Whether several processes may share the database. */
   isShared: boolean;
   maxUnstoredChars?: number;
@@ -119,6 +119,7 @@ export class Replies implements AsyncDisposable {
     const produced = await this.#runs.produce(reply, work, {
       journal: callJournal(this.#deps, reply, spending),
       storePicture: (picture) => answerFiles.storePicture(picture),
+      storeText: (text) => answerFiles.storeText(text),
       storing: this.#callsOf(reply),
     });
     this.#producing.delete(reply);

@@ -11,6 +11,7 @@ import { prepared } from "../../database/prepared.ts";
 import type { Database, MessageRow, Queryable } from "../../database/schema.ts";
 import { nameOwnFiles } from "../../files/imported-file-store.ts";
 import {
+  type FileTokens,
   indexFiles,
   reindexMessage,
   type TextTokens,
@@ -19,7 +20,7 @@ import {
 } from "../../search/search-index-store.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
 import { seamsBefore, storedBytes } from "../../text/stored-bytes.ts";
-import { bodyOf, type Part, toolNamesOf, toPartRow } from "../parts/message-part.ts";
+import { bodyOf, isResultFile, type Part, toolNamesOf, toPartRow } from "../parts/message-part.ts";
 import { removeReasoningChunks, upsertParts } from "../parts/part-store.ts";
 import { fileNamesOf } from "../parts/unstored-parts.ts";
 import { findEndWithout } from "../tree-store.ts";
@@ -72,17 +73,30 @@ type Spent = { spending: Pick<Spending, "settle"> };
  * @returns false if it was not stored, because the chat was deleted or another run has started
  */
 export async function storeEnd(database: Database, reply: StoredReply & Spent): Promise<boolean> {
-  const tokens = await tokenise([reply.content]);
+  const text = await tokenise([reply.content]);
+  const files = await tokeniseResults(database, reply.userId, reply.parts);
   const store = async (db: Queryable) => {
-    const isStored = await foldReply(db, reply, tokens);
+    const isStored = await foldReply(db, reply, { text, files });
     if (isStored) await reply.spending.settle(db);
     else await settleUnlessTaken(db, reply.id, reply.spending);
     return isStored;
   };
   // Indexing a long text takes time, for which other transactions of a group commit would wait.
   const reasoning = reply.parts.reduce((sum, { text = "" }) => sum + text.length, 0);
-  const isShort = reply.content.length + reasoning <= MAX_SHORT_CHARS;
+  const isShort = reply.content.length + reasoning <= MAX_SHORT_CHARS && files.size === 0;
   return isShort ? shortTransaction(database, store) : database.transaction().execute(store);
+}
+
+/** Tokens of the text of a reply, and of files with results of tools. */
+export type ReplyTokens = { text: TextTokens; files: FileTokens };
+
+/** Tokenises the files of a reply that have results of tools: unlike pictures, they have long texts. */
+export function tokeniseResults(db: Queryable, userId: string, parts: readonly Part[]): Promise<FileTokens> {
+  return tokeniseFiles(
+    db,
+    userId,
+    parts.filter(isResultFile).map(({ body }) => String(body.id)),
+  );
 }
 
 /** Longest text and reasoning (UTF-16 units) that is stored within a group commit. */
@@ -137,8 +151,8 @@ const removeChunks = prepared((db, { id }: { id: string }) =>
   db.deleteFrom("reply_chunks").where("message_id", "=", id),
 );
 
-/** {@link storeEnd} within a transaction. `tokens`: of the reply's text. */
-export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextTokens): Promise<boolean> {
+/** {@link storeEnd} within a transaction. */
+export async function foldReply(db: Queryable, reply: StoredReply, tokens: ReplyTokens): Promise<boolean> {
   const { id, chatId, userId, run, storedRun = run, content, seams, rev, end, endedAt } = reply;
   // Locks the chat first, as sends and deletions do: another order could cause a deadlock.
   // A reply of a deleted chat is stored too, because the deletion may be undone.
@@ -161,7 +175,7 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
   });
   if (!folded) return false;
   const { parts } = folded.state === end.state ? reply : await endCallsOf(db, folded, reply.parts);
-  await reindexMessage(db, folded, tokens, new Map([[id, toolNamesOf(parts)]]));
+  await reindexMessage(db, folded, tokens.text, new Map([[id, toolNamesOf(parts)]]));
   await removeChunks(db, { id });
   if (!needsTurns(folded.state)) await removeTurns(db, id);
   const written = parts.filter((part) => part.run === run);
@@ -172,7 +186,7 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: TextT
     );
     await removeReasoningChunks(db, id);
     // Before the account is locked, in the order of a removal of files.
-    await nameAndIndexFiles(db, reply, written);
+    await nameAndIndexFiles(db, reply, written, tokens.files);
   }
   const isEmpty = isEmptyMessage({ content, parts });
   const leavesBranch = isEmpty && folded.state !== "interrupted" && chat.leaf === id;
@@ -189,17 +203,19 @@ async function endCallsOf(db: Queryable, { id, state, rev }: MessageRow, parts: 
   return ended;
 }
 
-/** Names the files of a run, which are pictures: only their short names are indexed. */
+/** Names the files of a run. Of pictures only their short names are indexed. @param tokens of the other files */
 async function nameAndIndexFiles(
   db: Queryable,
   { id, userId }: Pick<StoredReply, "id" | "userId">,
   parts: readonly Part[],
+  tokens: FileTokens,
 ): Promise<void> {
   const named = fileNamesOf(parts.map((part) => toPartRow(id, part)));
   if (named.length === 0) return;
   await nameOwnFiles(db, userId, named);
   const ids = named.map(({ file_id }) => file_id);
-  await indexFiles(db, userId, [id], await tokeniseFiles(db, userId, ids));
+  const pictures = ids.filter((fileId) => !tokens.has(fileId));
+  await indexFiles(db, userId, [id], new Map([...tokens, ...(await tokeniseFiles(db, userId, pictures))]));
 }
 
 /** Bytes that a run adds to the counters, which include the text at its start. */

@@ -26,7 +26,7 @@ export type ReplyWork = Pick<
 > & { spending: Spending; turns?: readonly StepTurn[] };
 
 /** What a reply needs that is stored. */
-export type StoredProduction = Required<Pick<Production, "journal" | "storePicture" | "storing">>;
+export type StoredProduction = Required<Pick<Production, "journal" | "storePicture" | "storeText" | "storing">>;
 
 /** Timeout of a shutdown for a database that does not respond. */
 const STORE_GRACE_MS = 5 * SECOND;

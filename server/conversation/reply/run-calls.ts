@@ -1,23 +1,13 @@
-import type { ToolSource } from "#contract/conversation/known-parts.ts";
-import { TOOL_SOURCES_MAX } from "#contract/limits.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { textOf } from "../../models/prompt-message.ts";
 import type { AnswerCalls, ToolCall } from "../../models/tool-calls/tool-call.ts";
 import { cutChars } from "../../text/cut-chars.ts";
-import type { ToolOutcome } from "../../tools/tool.ts";
 import { CALLS_AT_ONCE, callDigest } from "../../tools/toolbox.ts";
 import { SEARCH_TOOL } from "../../tools/web-search/web-tools.ts";
-import {
-  callPartsOf,
-  isPending,
-  needsDecision,
-  type Part,
-  type ToolBody,
-  type ToolCallPart,
-} from "../parts/message-part.ts";
+import { callPartsOf, isPending, needsDecision, type ToolBody, type ToolCallPart } from "../parts/message-part.ts";
 import type { Production } from "./calls/production.ts";
-import { numberedSources } from "./steps/citations.ts";
-import { RESULT_MAX, type ReplyTools, type ValidCall } from "./steps/reply-tools.ts";
+import { addResult, type RestOfResult, storeRest } from "./steps/call-results.ts";
+import type { ReplyTools, ValidCall } from "./steps/reply-tools.ts";
 import { needsApproval } from "./steps/tool-policy.ts";
 
 /** Rounds of calls of one run of a reply. */
@@ -115,8 +105,9 @@ export async function runCalls(production: ToolProduction): Promise<CallsOutcome
       for (const { seq } of sent) reply.changeTool(seq, { state: "approved" });
       return "stopped";
     }
-    await Promise.all(sent.map(({ seq, valid }) => runCall(production, seq, valid)));
+    const results = await Promise.all(sent.map(({ seq, valid }) => runCall(production, seq, valid)));
     if (reply.stopSignal.aborted) return "stopped";
+    for (const long of results) if (long) await storeRest(production, long);
   }
   if (approved.length > 0 && storing && !(await storing.commit())) return "stopped";
   return hasFailedAgain(callPartsOf(reply.parts.all)) ? "failures" : "answered";
@@ -147,40 +138,17 @@ async function admitCalls(
   return admitted;
 }
 
-async function runCall({ reply, tools }: ToolProduction, seq: number, valid: ValidCall): Promise<void> {
+/** @returns the rest of a result that is too long; undefined without one */
+async function runCall(production: ToolProduction, seq: number, valid: ValidCall): Promise<RestOfResult | undefined> {
+  const { reply, tools } = production;
   const begunAt = performance.now();
   try {
     const outcome = await tools.run(valid, reply.stopSignal);
-    const durationMs = Math.round(performance.now() - begunAt);
-    const state = outcome.isError ? "failed" : "succeeded";
-    reply.changeTool(seq, { state, durationMs, ...resultOf(outcome, reply.parts.all) });
+    return addResult(production, seq, outcome, Math.round(performance.now() - begunAt));
   } catch {
     // The call stays sent: the end of the reply decides what that means (`unansweredCalls`).
+    return undefined;
   }
-}
-
-/** Returns a result as it is stored: its text with its sources, numbered after the earlier sources of the reply. */
-function resultOf({ text, sources = [] }: ToolOutcome, parts: readonly Part[]): Partial<ToolBody> {
-  let number = numberedSources(parts).reduce((most, each) => Math.max(most, each.number), 0);
-  let result = cutChars(wellFormed(text), RESULT_MAX);
-  let isCut = result.length < text.length;
-  const numbered: ToolSource[] = [];
-  for (const { url, title, text: words, fetchedAt } of sources.slice(0, TOOL_SOURCES_MAX)) {
-    number += 1;
-    const head = `${result === "" ? "" : "\n\n"}[${number}] ${wellFormed(title)}\n${url}\n`;
-    const room = RESULT_MAX - result.length - head.length;
-    if (room <= 0) {
-      isCut = true;
-      break;
-    }
-    const from = result.length + head.length;
-    const kept = cutChars(wellFormed(words), room);
-    isCut ||= kept.length < words.length;
-    result += head + kept;
-    const to = result.length;
-    numbered.push({ number, url, title, from, to, ...(fetchedAt !== undefined && { fetchedAt }) });
-  }
-  return { result, ...(isCut && { isCut }), ...(numbered.length > 0 && { sources: numbered }) };
 }
 
 function hasFailedAgain(calls: readonly ToolCallPart[]): boolean {

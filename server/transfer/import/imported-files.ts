@@ -29,7 +29,9 @@ export async function withFileFacts(
   const files = await findReady(db, userId, [...ids]);
   const withFacts = (part: Part): Part => {
     const row = isFilePart(part) ? files.get(fileIdOf(part)) : undefined;
-    return row ? { ...part, body: toAttachedFile(row) } : part;
+    if (!row) return part;
+    const { tool } = part.body;
+    return { ...part, body: { ...toAttachedFile(row), ...(tool !== undefined && { tool }) } };
   };
   const described: MessageToImport[] = [];
   for (const message of messages) {

@@ -5,7 +5,7 @@ import type { Prompt, PromptMessage } from "../../../models/model.ts";
 import { filesOf, hasTools, promptMessage, toolCallsOf } from "../../../models/prompt-message.ts";
 import { FILES_GROUP } from "../../../tools/attached-files/file-tools.ts";
 import { type FileReceipt, refusedBefore } from "../../parts/file-notices.ts";
-import { callPartsOf, type ToolCallPart } from "../../parts/message-part.ts";
+import { callPartsOf, isResultFile, type ToolCallPart } from "../../parts/message-part.ts";
 import { type AnswerSoFar, answerMessages } from "../steps/answer-messages.ts";
 import { framedWithFileTools } from "../steps/tool-frame.ts";
 import type { ModelCall, Production } from "./production.ts";
@@ -18,7 +18,7 @@ export type CallPrompt = { prompt: Prompt; left: number; files: FileReceipt };
 
 /**
  * Fits the prompt to a model's window, kinds of files and efforts; of these the nearest. If files with readable text do
- * not fit, a model that takes tools may look them up.
+ * not fit, or a result of a tool has become a file, a model that takes tools may look them up.
  */
 export async function promptForCall(production: Production, call: ModelCall): Promise<CallPrompt> {
   const { reply, turns, prompt: asked, tools } = production;
@@ -28,8 +28,9 @@ export async function promptForCall(production: Production, call: ModelCall): Pr
   const takesTools = !progress.withoutTools.has(model.value);
   const lookups = takesTools && (hasTools(asked) || model.callsTools === true) ? (tools?.ofFiles ?? []) : [];
   const withLookups = () => fitted(production, call, withAnswer(framedWithFileTools(asked, lookups), answer));
+  const { all } = reply.parts;
   // Calls of an earlier step are sent with the tools that they have called.
-  if (lookups.length > 0 && callPartsOf(reply.parts.all).some(isLookup)) return withLookups();
+  if (lookups.length > 0 && (callPartsOf(all).some(isLookup) || all.some(isResultFile))) return withLookups();
   const prompt = await fitted(production, call, withAnswer(takesTools ? asked : withoutOffer, answer));
   const isMissing = ({ id, received }: PartialFile) => received !== "text" && tools?.hasFile(id);
   return lookups.length > 0 && prompt.files.partial.some(isMissing) ? withLookups() : prompt;

@@ -40,6 +40,8 @@ export type Production = {
   journal?: CallJournal | undefined;
   /** Absent: as for `journal`. */
   storePicture?: AnswerFiles["storePicture"] | undefined;
+  /** Stores the rest of a long result. Absent: as for `journal`. */
+  storeText?: AnswerFiles["storeText"] | undefined;
   /** Absent: no tools are offered. */
   tools?: ReplyTools | undefined;
   /** What the providers of its steps must receive back; grows with the steps. */

@@ -16,8 +16,6 @@ import { callDigest, type NamedTool, offeredName, type Toolbox } from "../../../
 import type { CallAdmission, CallLimit } from "../../admission/call-limit.ts";
 import type { ToolBody } from "../../parts/message-part.ts";
 
-/** Longest result of a call that a model receives, in UTF-16 units. */
-export const RESULT_MAX = 100_000;
 /** Time limit of a call. */
 const CALL_MS = 60 * SECOND;
 
@@ -51,17 +49,28 @@ export class ReplyTools {
   readonly #deps: ReplyToolsDeps;
   readonly #asked: ToolsOfReply;
   readonly #files: readonly LookupFile[];
+  readonly #hasOwnFiles: boolean;
   readonly #tools: ReadonlyMap<string, NamedTool>;
   /** The tools that are switched on, as models receive them. */
   readonly offered: readonly OfferedTool[];
   /** The tools that look up files, offered while a file does not fit; none without files. */
   readonly ofFiles: readonly OfferedTool[];
 
-  /** @param files of the branch, oldest first */
-  constructor(deps: ReplyToolsDeps, asked: ToolsOfReply, files: readonly LookupFile[] = []) {
+  /**
+   * @param own files of the branch, oldest first
+   * @param results files of long results of the reply, oldest first
+   */
+  constructor(
+    deps: ReplyToolsDeps,
+    asked: ToolsOfReply,
+    own: readonly LookupFile[] = [],
+    results: readonly LookupFile[] = [],
+  ) {
     this.#deps = deps;
     this.#asked = asked;
+    const files = [...own, ...results];
     this.#files = files;
+    this.#hasOwnFiles = own.length > 0;
     const ofFiles = files.length > 0 ? fileTools : [];
     this.#tools = new Map([...asked.tools, ...ofFiles].map((named) => [named.offeredName, named]));
     this.offered = asked.tools.map(toOffered);
@@ -69,30 +78,37 @@ export class ReplyTools {
   }
 
   /**
-   * Returns the tools with the files of the branch.
+   * Returns the tools with the files of the branch, and those of long results of the reply.
    * @param older of messages that the prompt does not have, oldest first
    * @param asked of the prompt, oldest first
    */
-  withFiles(older: readonly NamedFile[], asked: readonly PromptFile[]): ReplyTools {
+  withFiles(
+    older: readonly NamedFile[],
+    asked: readonly PromptFile[],
+    results: readonly Pick<NamedFile, "id" | "name">[],
+  ): ReplyTools {
     const { files } = this.#deps;
     const { userId } = this.#asked;
-    const stored = older
-      .filter(({ kind }) => kind !== "picture")
-      .map(({ id, name }) => ({ id, name, readText: async () => (await files?.textOf(userId, id))?.text ?? "" }));
+    const toStored = ({ id, name }: Pick<NamedFile, "id" | "name">): LookupFile => ({
+      id,
+      name,
+      readText: async () => (await files?.textOf(userId, id))?.text ?? "",
+    });
     const all: LookupFile[] = [
-      ...stored,
+      ...older.filter(({ kind }) => kind !== "picture").map(toStored),
       ...asked.filter(({ kind, textBytes }) => kind !== "picture" && textBytes > 0),
     ];
     // A file that several messages name is one.
-    return new ReplyTools(this.#deps, this.#asked, [...new Map(all.map((file) => [file.id, file])).values()]);
+    const own = [...new Map(all.map((file) => [file.id, file])).values()];
+    return new ReplyTools(this.#deps, this.#asked, own, results.map(toStored));
   }
 
   /**
    * Whether the context may have what belongs to the person, whatever the prompt names: an earlier answer has read it, or
-   * files of older messages can be looked up, whose words an earlier answer may repeat.
+   * files of older messages can be looked up, whose words an earlier answer may repeat. Results count as their calls do.
    */
   get mayKnowOwn(): boolean {
-    return this.#asked.hasReadOwn === true || this.#files.length > 0;
+    return this.#asked.hasReadOwn === true || this.#hasOwnFiles;
   }
 
   /** Whether a file can be looked up. */
