@@ -7,6 +7,7 @@ import { modelOptionSchema, unreachableField } from "../models/models.ts";
 import { nameText } from "../text/name-text.ts";
 import { rule } from "../text/validation.ts";
 import { looseText, wellFormed } from "../text/well-formed.ts";
+import { isTimeZone, TIME_ZONE_MAX } from "../time-zone.ts";
 import { timeField } from "../times.ts";
 import { CONNECTION_MODELS_MAX, MODEL_NAME_MAX, SLUG_MAX } from "./connections.ts";
 
@@ -16,8 +17,6 @@ export const GROUP_NAME_MAX = 60;
 /** Models that a group can name: as many as a connection can list. */
 export const GROUP_MODELS_MAX = CONNECTION_MODELS_MAX;
 const MODEL_VALUE_MAX = SLUG_MAX + 1 + MODEL_NAME_MAX;
-/** Longer than every IANA name. */
-const TIME_ZONE_MAX = 64;
 
 /** Value of the filter `group` for accounts without a group. No id has this form. */
 export const NO_GROUP = "none";
@@ -25,16 +24,6 @@ export const NO_GROUP = "none";
 const invalid = { error: rule("invalid") };
 
 const modelField = () => z.string().check(z.minLength(1), z.maxLength(MODEL_VALUE_MAX), z.overwrite(wellFormed));
-
-/** Whether a name is one of the IANA time zone database. Offsets such as `+01:00` have no months of their own. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
 
 const groupFields = {
   name: nameText(GROUP_NAME_MAX),

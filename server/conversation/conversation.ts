@@ -127,7 +127,7 @@ export class Conversation {
     const fileTokens = await tokeniseFiles(database, userId, files);
     const { candidates } = chosen;
     const { question, reply, taken, isFirst, ...order } = await beginReply(database, (db) =>
-      this.#storeSend(db, userId, chatId, request, { candidates, sendKey, tokens, fileTokens }),
+      this.#storeSend(db, asker, chatId, request, { candidates, sendKey, tokens, fileTokens }),
     );
     const live = replies.start({ id: reply.id, chatId, userId, run: reply.run, ...order, ...chosen });
     const { words, parts, rev } = taken;
@@ -138,7 +138,7 @@ export class Conversation {
 
   async #storeSend(
     db: Queryable,
-    userId: string,
+    { userId, timeZone }: Asker,
     chatId: string,
     request: SendRequest,
     { candidates, sendKey, tokens, fileTokens }: SendDetails,
@@ -160,6 +160,7 @@ export class Conversation {
       model: candidates[0]?.value ?? null,
       requested_model: request.model ?? null,
       owner: ownership.processId,
+      timeZone,
     });
     const send = { user_id: userId, chat_id: chatId, question_id: question.id, reply_id: reply.id, created_at: now };
     if (sendKey) await insertSend(db, { ...send, ...sendKey });
@@ -171,6 +172,7 @@ export class Conversation {
       messages: await withFiles(db, files, [...branch, { ...question, files: taken.files.length }]),
       model: candidates[0],
       purpose: { purpose: "reply", userId, messageId: reply.id },
+      timeZone,
     });
     await endWaiting(db, chat, { now });
     const isNamed = chat.title_origin === "model" || chat.title_origin === "person";
@@ -179,7 +181,7 @@ export class Conversation {
       findOlder: findOlder(database, userId, branch),
       earlier: earlierReplies(database, branch),
     };
-    return { question, reply, taken, prompt, spending, tools, ...lookups, isFirst };
+    return { question, reply, taken, timeZone, prompt, spending, tools, ...lookups, isFirst };
   }
 
   /** Returns the parent of a question. */

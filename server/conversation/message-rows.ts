@@ -8,6 +8,7 @@ import { isUniqueViolation } from "../database/violations.ts";
 import { Failure } from "../failure.ts";
 import { findMessage } from "./message-store.ts";
 import { isSubstantial } from "./parts/part-store.ts";
+import { openCallOfRun } from "./reply/open-call.ts";
 
 /** A chat that is locked for a change of its messages, and the leaf of its branch. */
 export type HeldChat = { chat: ChatRow; last: MessageRow | undefined };
@@ -92,14 +93,19 @@ export function newMessage(chat: ChatRow, now: number, message: NewMessage): Mes
 /**
  * Creates the row of an empty reply in state `writing`, in its first run.
  * @param reply `parent`: the question. `model`: the first candidate. `requested_model`: the chosen model, `null` for
- * automatic choice. `owner`: the process that writes it
+ * automatic choice. `owner`: the process that writes it. `timeZone`: of the browser
  */
 export function newReplyRow(
   chat: ChatRow,
   now: number,
-  reply: Pick<MessageRow, "parent" | "model" | "requested_model" | "owner">,
+  {
+    timeZone,
+    ...reply
+  }: Pick<MessageRow, "parent" | "model" | "requested_model" | "owner"> & { timeZone: string | undefined },
 ): MessageRow {
-  return newMessage(chat, now, { id: newId(), role: "assistant", content: "", state: RUNNING, run: 1, ...reply });
+  const open_call = timeZone === undefined ? null : openCallOfRun("", [], { model: reply.model, timeZone });
+  const common = { id: newId(), role: "assistant", content: "", state: RUNNING, run: 1, open_call } as const;
+  return newMessage(chat, now, { ...common, ...reply });
 }
 
 /** Reads an account's chat without its messages. @throws Failure `not-found` */

@@ -30,7 +30,7 @@ export type PrepareReplyDeps = {
 
 /**
  * `guided`: whose instructions and tools apply. `messages`: oldest first, the question last. `model`: asked first.
- * `answer`: of a reply that is continued. `chatId`: null of a temporary chat. `groupId`: the group whose models are asked, if it may have changed meanwhile.
+ * `answer`: of a reply that is continued. `timeZone`: of the browser, stronger than that of the group. `chatId`: null of a temporary chat. `groupId`: the group whose models are asked, if it may have changed meanwhile.
  */
 export type ReplyToPrepare = {
   guided: Guided;
@@ -38,6 +38,7 @@ export type ReplyToPrepare = {
   model: Model | undefined;
   purpose: Omit<Purpose, "scopes">;
   answer?: AnswerSoFar;
+  timeZone?: string | undefined;
   chatId: string | null;
   groupId?: string | null;
 };
@@ -50,14 +51,13 @@ export type ReplyToPrepare = {
 export async function prepareReply(
   db: Queryable,
   deps: PrepareReplyDeps,
-  { guided, messages, model, purpose, answer, chatId, groupId }: ReplyToPrepare,
+  { guided, messages, model, purpose, answer, chatId, groupId, timeZone: ofBrowser }: ReplyToPrepare,
 ): Promise<{ prompt: Prompt; spending: Spending; tools: ReplyTools }> {
   const { budgets, clock, installation, toolbox } = deps;
-  const framed = await framePrompt(db, guided, installation.current, clock.now());
-  const { toolGroups, budgets: columns } = framed;
+  const framed = await framePrompt(db, guided, installation.current, { now: clock.now(), timeZone: ofBrowser });
+  const { toolGroups, budgets: columns, timeZone } = framed;
   if (groupId !== undefined && columns.group_id !== groupId) throw new Failure("unavailable");
   const named = toolGroups.length === 0 ? [] : toolbox.toolsOf(toolGroups);
-  const timeZone = columns.time_zone ?? "UTC";
   const hasReadOwn = await mayHaveReadOwn(db, toolbox, { named, messages, chatId });
   const tools = new ReplyTools(deps, { tools: named, hasReadOwn, userId: purpose.userId, chatId, timeZone });
   const frame = named.length === 0 ? framed.frame : framedWithTools(framed.frame, tools.offered);

@@ -33,7 +33,7 @@ import { callPartsOf, needsDecision, type Part } from "./parts/message-part.ts";
 import { readParts } from "./parts/part-store.ts";
 import { prepareReply } from "./prepare-reply.ts";
 import { MAX_REPLY_CHARS } from "./reply/calls/call-model.ts";
-import { storedOpenCall } from "./reply/open-call.ts";
+import { openCallOfRun, parseOpenCall } from "./reply/open-call.ts";
 import { beginRun } from "./reply/reply-store.ts";
 import { listTurns, type StepTurn } from "./reply/steps/provider-turn-store.ts";
 import { decideCalls, endWaiting, type HeldReply, movePendingCalls } from "./reply/steps/waiting-replies.ts";
@@ -91,7 +91,7 @@ export class ReplyRequests {
   }
 
   async #answer(asker: Asker, chatId: string, request: ReplyRequest, sendKey: SendKey | undefined): Promise<string> {
-    const { userId } = asker;
+    const { userId, timeZone } = asker;
     const isContinuation = request.mode === "continue";
     const model = request.model ?? (isContinuation ? await this.#modelOfLast(userId, chatId) : undefined);
     const id = await this.#write(asker, chatId, model, async (db, held, choice) => {
@@ -99,8 +99,8 @@ export class ReplyRequests {
       const now = this.#deps.clock.now();
       await countAgainstLimit(db, userId, now, this.#deps.installation.current.dailyReplies);
       const begun = await (isContinuation
-        ? this.#goOn(db, held, choice, model)
-        : this.#beginAnew(db, held, choice, request));
+        ? this.#goOn(db, held, choice, { requested: model, timeZone })
+        : this.#beginAnew(db, held, choice, { ...request, timeZone }));
       const send = { user_id: userId, chat_id: chatId, question_id: null, reply_id: begun.row.id, created_at: now };
       if (sendKey) await insertSend(db, { ...send, ...sendKey });
       return begun;
@@ -115,7 +115,7 @@ export class ReplyRequests {
    * model, which ends the reply
    */
   async decide(asker: Asker, chatId: string, request: DecisionRequest): Promise<DecisionResult> {
-    const { userId } = asker;
+    const { userId, timeZone } = asker;
     const { bus, clock, toolbox } = this.#deps;
     const model = await this.#modelOfLast(userId, chatId);
     try {
@@ -123,7 +123,7 @@ export class ReplyRequests {
         if (last?.id !== request.reply || last.state !== WAITING) throw new Failure("already-decided");
         const decided = await decideCalls(db, last, request, { chat, toolbox, now: clock.now() });
         if (!callPartsOf(decided.parts).some(needsDecision)) {
-          const begun = await this.#beginNextRun(db, chat, decided, choice, { requested: model, isByItself: false });
+          const begun = await this.#beginNextRun(db, chat, decided, choice, { requested: model, timeZone });
           return { ...begun, bytes: decided.bytes + (begun.bytes ?? 0) };
         }
         await markGrown(db, userId, chatId, { bytes: decided.bytes });
@@ -163,7 +163,7 @@ export class ReplyRequests {
     const groupId = await findGroupIdOf(this.#deps.database, userId);
     await this.#write({ userId, groupId }, chatId, requested, async (db, held, choice) => {
       if (!held.last || held.chat.leaf !== id || !this.isResumable(held.last)) throw new Failure("nothing-to-continue");
-      return this.#goOn(db, held, choice, requested, { isByItself: true });
+      return this.#goOn(db, held, choice, { requested, isByItself: true });
     }).catch((error: unknown) => {
       if (!(error instanceof Failure)) throw error;
     });
@@ -212,6 +212,7 @@ export class ReplyRequests {
         model: candidatesOf(choice, { first, kinds }).candidates[0],
         purpose: { purpose: "reply", userId, messageId: row.id },
         chatId,
+        timeZone: parseOpenCall(row)?.timeZone,
         answer: { text: row.content, parts: writing.parts ?? [] },
       });
       // Also an alternative to a reply that waits is a decision.
@@ -227,6 +228,7 @@ export class ReplyRequests {
       chatId,
       userId,
       run: row.run,
+      timeZone: parseOpenCall(row)?.timeZone,
       text: row.content,
       seams: parseSeams(row.seams),
       parts,
@@ -253,7 +255,7 @@ export class ReplyRequests {
     db: Queryable,
     { chat, last }: HeldChat,
     choice: ModelChoice,
-    { of, model: requested }: ReplyRequest,
+    { of, model: requested, timeZone }: ReplyRequest & Pick<Asker, "timeZone">,
   ): Promise<Begun> {
     const answered = of === undefined ? last : await findMessage(db, chat.user_id, of);
     if (of !== undefined && answered?.chat_id !== chat.id) throw new Failure("not-found");
@@ -266,25 +268,17 @@ export class ReplyRequests {
       model: candidatesOf(choice, { kinds }).candidates[0]?.value ?? null,
       requested_model: requested ?? null,
       owner: this.#deps.ownership.processId,
+      timeZone,
     });
     await insertMessages(db, [row]);
     await setLeaf(db, chat.user_id, chat.id, row.id);
     return { row, branch, kinds };
   }
 
-  async #goOn(
-    db: Queryable,
-    { chat, last }: HeldChat,
-    choice: ModelChoice,
-    requested: string | undefined,
-    { isByItself = false } = {},
-  ): Promise<Begun> {
+  async #goOn(db: Queryable, { chat, last }: HeldChat, choice: ModelChoice, next: NextRun): Promise<Begun> {
     const parts = last?.role === "assistant" ? await readParts(db, last) : [];
     if (last?.role !== "assistant" || !isUnfinished(last, parts)) throw new Failure("nothing-to-continue");
-    return this.#beginNextRun(db, chat, { row: last, parts }, choice, {
-      requested,
-      isByItself,
-    });
+    return this.#beginNextRun(db, chat, { row: last, parts }, choice, next);
   }
 
   /** Begins the next run of a reply that has ended, or of which all calls of tools are decided. */
@@ -293,7 +287,7 @@ export class ReplyRequests {
     chat: ChatRow,
     { row: last, parts: before }: HeldReply,
     choice: ModelChoice,
-    { requested, isByItself }: { requested: string | undefined; isByItself: boolean },
+    { requested, timeZone, isByItself = false }: NextRun,
   ): Promise<Begun> {
     const { parts, bytes } = await movePendingCalls(db, { row: last, parts: before }, last.run + 1);
     const hasCalls = bytes !== 0;
@@ -311,11 +305,10 @@ export class ReplyRequests {
       resumed: isByItself ? 1 : last.resumed,
       requested_model: requested ?? null,
       model: choice.kind === "specific" ? choice.model.value : last.model,
-      open_call: storedOpenCall({
+      open_call: openCallOfRun(last.content, parts, {
         // The run begins with its calls.
         model: hasCalls ? null : (candidatesOf(choice, { first, kinds }).candidates[0]?.value ?? null),
-        text: last.content.length,
-        reasoning: parts.reduce((sum, { text = "" }) => sum + text.length, 0),
+        timeZone: timeZone ?? parseOpenCall(last)?.timeZone,
       }),
     });
     if (!row) throw new Failure("reply-running");
@@ -335,6 +328,9 @@ export class ReplyRequests {
     return listBranch(db, chat.user_id, leaf, windowBytes(candidatesOf(choice).candidates));
   }
 }
+
+/** How a reply is continued. `timeZone`: of the browser; by default that of the run before. */
+type NextRun = { requested: string | undefined; timeZone?: string | undefined; isByItself?: boolean };
 
 const isModelGone = (error: unknown): error is Failure =>
   error instanceof Failure && (error.code === "model-unknown" || error.code === "model-unavailable");

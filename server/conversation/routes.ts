@@ -28,6 +28,7 @@ import type { OpenStreams } from "../http/streams/open-streams.ts";
 import type { RouteApp } from "../http/validation.ts";
 import { flowOf } from "../limits/flow-of.ts";
 import type { Limits } from "../limits/limits.ts";
+import { askerOf } from "./admission/asker.ts";
 import { begun } from "./admission/concurrent-limit.ts";
 import type { Branches } from "./branches.ts";
 import type { Conversation } from "./conversation.ts";
@@ -160,7 +161,7 @@ async function sendRoute(app: RouteApp, deps: ConversationRoutesDeps): Promise<v
       },
     },
     async (request, reply) => {
-      const asker = identityOf(request);
+      const asker = askerOf(request);
       const { userId } = asker;
       const { id } = request.params;
       const key = idempotencyKeyOf(request);
@@ -191,7 +192,7 @@ async function decisionRoute(app: RouteApp, { replyRequests, limits }: Conversat
       },
     },
     async (request) => {
-      const asker = identityOf(request);
+      const asker = askerOf(request);
       return limits.within(begun(asker.userId), () => replyRequests.decide(asker, request.params.id, request.body));
     },
   );
@@ -242,7 +243,7 @@ async function replyRoutes(app: RouteApp, deps: ConversationRoutesDeps): Promise
       },
     },
     async (request, reply) => {
-      const asker = identityOf(request);
+      const asker = askerOf(request);
       const { id } = request.params;
       const key = idempotencyKeyOf(request);
       const replyId = await limits.within(begun(asker.userId), () => replyRequests.begin(asker, id, request.body, key));

@@ -1,5 +1,5 @@
 import type { Chat } from "#contract/conversation/conversation.ts";
-import { API_BASE } from "#contract/http.ts";
+import { API_BASE, TIME_ZONE_HEADER } from "#contract/http.ts";
 import { signUp } from "../accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp } from "../app/start-test-app.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";
@@ -10,8 +10,8 @@ export type KilledChat = AsyncDisposable & {
   id: string;
   token: string;
   provider: ScriptedProvider;
-  /** Sends a message, and returns the stream of its reply. */
-  send(message: string, model: string): Promise<Response>;
+  /** Sends a message, from a browser in a time zone, and returns the stream of its reply. */
+  send(message: string, model: string, timeZone?: string): Promise<Response>;
   /** Requests a path below that of the API. */
   get(path: string): Promise<Response>;
   /** Kills the process, and starts a server on the same data in this one. */
@@ -39,10 +39,10 @@ export async function startKilledChat(): Promise<KilledChat> {
     id,
     token,
     provider,
-    send: (message, model) =>
+    send: (message, model, timeZone) =>
       fetch(`${server.url}${API_BASE}/chat/${id}/send?stream=1`, {
         method: "POST",
-        headers,
+        headers: { ...headers, ...(timeZone !== undefined && { [TIME_ZONE_HEADER]: timeZone }) },
         body: JSON.stringify({ message, model }),
       }),
     get: (path) => fetch(`${server.url}${API_BASE}${path}`, { headers }),

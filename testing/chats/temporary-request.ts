@@ -38,15 +38,26 @@ export function framedBody({ request, bytes }: { request: unknown; bytes: Uint8A
 }
 
 /** `cut`: bytes that are missing at the end of the body. */
-export type TemporaryCall = { app: TestApp; account: TestAccount; signal?: AbortSignal | undefined; cut?: number };
+export type TemporaryCall = {
+  app: TestApp;
+  account: TestAccount;
+  signal?: AbortSignal | undefined;
+  cut?: number;
+  headers?: Record<string, string>;
+};
 
 /** Sends a conversation with files. */
 export function askTemporary(
   messages: readonly AskedMessage[],
   more: Partial<TemporaryRequest>,
-  { app, account, signal, cut = 0 }: TemporaryCall,
+  { app, account, signal, cut = 0, headers = {} }: TemporaryCall,
 ): Promise<Response> {
   const whole = framedBody(temporaryRequest(messages, more));
   const body = whole.subarray(0, whole.length - cut);
-  return app.call("POST", conversationPaths.temporaryReply, { token: account.token, body, ...(signal && { signal }) });
+  return app.call("POST", conversationPaths.temporaryReply, {
+    token: account.token,
+    body,
+    headers,
+    ...(signal && { signal }),
+  });
 }

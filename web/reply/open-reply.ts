@@ -1,5 +1,5 @@
 import { conversationPaths } from "#contract/conversation/paths.ts";
-import { IDEMPOTENCY_KEY_HEADER } from "#contract/http.ts";
+import { IDEMPOTENCY_KEY_HEADER, TIME_ZONE_HEADER } from "#contract/http.ts";
 import { type Api, ApiError, type OpenInit, readApiError } from "../api/client.ts";
 import { askOnce } from "../api/keep-trying.ts";
 import { verdict } from "../api/verdict.ts";
@@ -48,6 +48,7 @@ export function requestReply(api: Api, request: ReplyRequest, signal: AbortSigna
   const headers = {
     ...EVENT_STREAM,
     [IDEMPOTENCY_KEY_HEADER]: request.key,
+    [TIME_ZONE_HEADER]: Intl.DateTimeFormat().resolvedOptions().timeZone,
     ...(request.body instanceof Blob && { "content-type": "application/octet-stream" }),
   };
   const both = request.signal ? AbortSignal.any([signal, request.signal]) : signal;

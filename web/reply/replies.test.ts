@@ -34,6 +34,7 @@ describe("sends", () => {
     expect(calls[0]?.path).toBe("/chat/a/send?stream=1");
     expect(calls[0]?.init.headers?.accept).toContain("text/event-stream");
     expect(keyOf(calls[0])).toMatch(/^[0-9a-f]{32}$/);
+    expect(calls[0]?.init.headers?.["x-time-zone"]).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
     expect(bodyOf(calls[0])).toEqual({ message: "Hello", parent: null });
     expect(chats().error).toBeNull();
   });

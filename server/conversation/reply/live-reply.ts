@@ -265,16 +265,19 @@ export class GrowingReply {
   }
 }
 
-export type LiveReplyStart = GrowingReplyStart & { chatId: string };
+/** `timeZone`: of the browser that has asked for the run; absent if it is not known. */
+export type LiveReplyStart = GrowingReplyStart & { chatId: string; timeZone?: string | undefined };
 
 /** A growing reply that is a stored message of a chat. */
 export class LiveReply extends GrowingReply {
   readonly chatId: string;
+  readonly timeZone: string | undefined;
   protected override readonly isStored = true;
 
-  constructor({ chatId, ...start }: LiveReplyStart) {
+  constructor({ chatId, timeZone, ...start }: LiveReplyStart) {
     super(start);
     this.chatId = chatId;
+    this.timeZone = timeZone;
   }
 }
 

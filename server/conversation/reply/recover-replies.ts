@@ -83,6 +83,7 @@ async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<bo
     const written = writtenBy(call, content, parts);
     // A model that has written nothing yet does not sign the text of another one.
     const model = written === "" && content !== "" ? row.model : (parseOpenCall(row)?.model ?? row.model);
+    const { timeZone } = call;
     const end = { state: interruptedState(parts), model };
     const unfinished = { row, chat, content, parts, written, call };
     const estimate = call.model === null ? [] : [await estimateOf(deps, db, unfinished)];
@@ -92,7 +93,7 @@ async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<bo
     const words = before.has(content) ? before : await tokenise([content]);
     const tokens = { text: words, files: results };
     const text = { content, startLength, seams, parts, rev };
-    const isFolded = await foldReply(db, { id, chatId, userId, run, ...text, end, endedAt }, tokens);
+    const isFolded = await foldReply(db, { id, chatId, userId, timeZone, run, ...text, end, endedAt }, tokens);
     if (!isFolded) return false;
     await countCalls(db, userId, calls);
     await budgets.settleReply(db, id, estimate[0]?.costNanoUsd ?? 0);
@@ -140,7 +141,7 @@ async function estimateOf(
   const value = call.model ?? "unknown";
   const window = models.windowOf(value);
   const branch = await listBranch(db, row.user_id, row.parent, window ? windowBytes([window]) : PAGE_BYTES);
-  const prompt = { ...(await frameOf(deps, db, chat)), messages: await withFiles(db, files, branch) };
+  const prompt = { ...(await frameOf(deps, db, chat, call.timeZone)), messages: await withFiles(db, files, branch) };
   const sent = tokensOf(withAnswer(prompt, { text: content.slice(0, call.text), parts }), window);
   const limits = window ?? { efforts: undefined, maxOutputTokens: Number.MAX_SAFE_INTEGER };
   const count = estimateCall({ model: { ...limits, value, price: models.priceOf(value) }, sent, text: written });
@@ -154,9 +155,10 @@ async function frameOf(
   { installation, clock, toolbox }: RecoveryDeps,
   db: Queryable,
   chat: ChatRow | undefined,
+  timeZone: string | undefined,
 ): Promise<PromptFrame> {
   if (!chat) return { system: "" };
-  const { frame, toolGroups } = await framePrompt(db, chat, installation.current, clock.now());
+  const { frame, toolGroups } = await framePrompt(db, chat, installation.current, { now: clock.now(), timeZone });
   const tools = toolbox.toolsOf(toolGroups);
   return tools.length === 0 ? frame : framedWithTools(frame, tools.map(toOffered));
 }

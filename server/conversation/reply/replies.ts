@@ -5,10 +5,10 @@ import { type Bus, topics } from "../../bus/bus.ts";
 import { shortTransaction } from "../../database/group-commit.ts";
 import type { Database } from "../../database/schema.ts";
 import type { AnswerFiles } from "../../files/answer-files.ts";
+import { callJournal } from "./calls/call-journal.ts";
 import type { StoredCalls } from "./calls/production.ts";
 import { Checkpoints } from "./checkpoints.ts";
 import { isRunOf, LiveReply, type LiveReplyStart } from "./live-reply.ts";
-import { callJournal } from "./open-call.ts";
 import { countLost, type ReplyEnd, storeEnd } from "./reply-end-store.ts";
 import { ReplyRuns, type ReplyRunsDeps, type ReplyWork } from "./reply-runs.ts";
 import { listRuns } from "./reply-store.ts";
@@ -174,11 +174,22 @@ export class Replies implements AsyncDisposable {
   /** Stores the end with retries while the database is away: text must not be lost while the process lives. */
   async #store(reply: LiveReply, end: ReplyEnd, spending: Spending): Promise<Exclude<Ending, "cut off">> {
     const { database, clock } = this.#deps;
-    const { id, chatId, userId, seams, startLength } = reply;
+    const { id, chatId, userId, timeZone, seams, startLength } = reply;
     const stored = await this.#untilStored(reply, () => {
       const { text: content, parts, run: storedRun, writtenRun: run } = reply;
       const text = { content, startLength, seams, parts: parts.all, rev: parts.rev };
-      return storeEnd(database, { id, chatId, userId, run, storedRun, ...text, end, endedAt: clock.now(), spending });
+      return storeEnd(database, {
+        id,
+        chatId,
+        userId,
+        timeZone,
+        run,
+        storedRun,
+        ...text,
+        end,
+        endedAt: clock.now(),
+        spending,
+      });
     });
     if (!stored) return "abandoned";
     return stored.value ? "stored" : "not ours";

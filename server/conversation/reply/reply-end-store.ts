@@ -24,6 +24,7 @@ import { bodyOf, isResultFile, type Part, toolNamesOf, toPartRow } from "../part
 import { removeReasoningChunks, upsertParts } from "../parts/part-store.ts";
 import { fileNamesOf } from "../parts/unstored-parts.ts";
 import { findEndWithout } from "../tree-store.ts";
+import { openCallOfEnd } from "./open-call.ts";
 import { beginTakenBackRun } from "./reply-store.ts";
 import { needsTurns, removeTurns } from "./steps/provider-turn-store.ts";
 import { unansweredCalls, withCallChanges } from "./steps/unanswered-calls.ts";
@@ -59,6 +60,8 @@ export type StoredReply = {
   /** Parts of all runs, and the revision of the last change. */
   parts: readonly Part[];
   rev: number;
+  /** Of the browser that has asked for the run. */
+  timeZone?: string | undefined;
   end: ReplyEnd;
   endedAt: number;
 };
@@ -131,6 +134,7 @@ type Folded = Pick<
   | "input_tokens"
   | "output_tokens"
   | "ended_at"
+  | "open_call"
 >;
 
 type Fold = Folded & Pick<MessageRow, "id" | "run">;
@@ -139,7 +143,7 @@ type Fold = Folded & Pick<MessageRow, "id" | "run">;
 const foldAs = (db: Queryable, { id, run, ...folded }: Fold, state: Expression<MessageState> | MessageState) =>
   db
     .updateTable("messages")
-    .set({ ...folded, state, open_call: null })
+    .set({ ...folded, state })
     .where("id", "=", id)
     .where("state", "=", RUNNING)
     .where("run", "=", run)
@@ -153,7 +157,7 @@ const removeChunks = prepared((db, { id }: { id: string }) =>
 
 /** {@link storeEnd} within a transaction. */
 export async function foldReply(db: Queryable, reply: StoredReply, tokens: ReplyTokens): Promise<boolean> {
-  const { id, chatId, userId, run, storedRun = run, content, seams, rev, end, endedAt } = reply;
+  const { id, chatId, userId, run, storedRun = run, content, seams, rev, end, endedAt, timeZone } = reply;
   // Locks the chat first, as sends and deletions do: another order could cause a deadlock.
   // A reply of a deleted chat is stored too, because the deletion may be undone.
   const chat = await holdChatOrDeleted(db, userId, chatId);
@@ -172,6 +176,7 @@ export async function foldReply(db: Queryable, reply: StoredReply, tokens: Reply
     input_tokens: end.inputTokens ?? null,
     output_tokens: end.outputTokens ?? null,
     ended_at: endedAt,
+    open_call: openCallOfEnd(end.state, timeZone),
   });
   if (!folded) return false;
   const { parts } = folded.state === end.state ? reply : await endCallsOf(db, folded, reply.parts);

@@ -10,6 +10,7 @@ import type { OpenStreams } from "../../http/streams/open-streams.ts";
 import { jsonParser } from "../../http/validation.ts";
 import { flowOf } from "../../limits/flow-of.ts";
 import type { Limits } from "../../limits/limits.ts";
+import { askerOf } from "../admission/asker.ts";
 import { begun } from "../admission/concurrent-limit.ts";
 import { START } from "../reply/backlog.ts";
 import type { GrowingReply } from "../reply/live-reply.ts";
@@ -98,7 +99,7 @@ async function begin(
   reply: FastifyReply,
   framedBody: FramedBody | undefined,
 ): Promise<GrowingReply> {
-  const asker = identityOf(request);
+  const asker = askerOf(request);
   const { body } = request;
   refuseFiles(body, settings);
   if (!framedBody) {

@@ -68,7 +68,7 @@ export class TemporaryReplies implements AsyncDisposable {
    */
   async begin(asker: Asker, request: TemporaryRequest, files: TemporaryFiles): Promise<GrowingReply> {
     const { database, models } = this.#deps;
-    const { userId, groupId } = asker;
+    const { userId, groupId, timeZone } = asker;
     const { messages, model } = request;
     this.#checkLengths(messages);
     const access = await readModelAccess(database, asker);
@@ -77,7 +77,12 @@ export class TemporaryReplies implements AsyncDisposable {
     const asked = joinQuestions(messages.map((message) => toPromptMessage(message, files)));
     const question = asked.at(-1);
     const chosen = candidatesOf(choice, { kinds: nativeKindsOf(question ? filesOf(question) : []) });
-    const admitted = await this.#admit(reply, request, { messages: asked, model: chosen.candidates[0], groupId });
+    const admitted = await this.#admit(reply, request, {
+      messages: asked,
+      model: chosen.candidates[0],
+      groupId,
+      timeZone,
+    });
     this.#runs.add(this.#write(reply, { ...admitted, ...chosen }));
     return reply;
   }
@@ -86,7 +91,12 @@ export class TemporaryReplies implements AsyncDisposable {
   async #admit(
     reply: GrowingReply,
     { presetId = null, instructions = "", effort, tools }: TemporaryRequest,
-    asked: { messages: PromptMessage[]; model: Model | undefined; groupId: string | null },
+    asked: {
+      messages: PromptMessage[];
+      model: Model | undefined;
+      groupId: string | null;
+      timeZone: string | undefined;
+    },
   ): Promise<Pick<ReplyWork, "prompt" | "spending" | "tools">> {
     const { database, clock, installation } = this.#deps;
     const { userId } = reply;

@@ -9,7 +9,7 @@ import { decideCalls } from "./decide-calls.ts";
 const request = { reply: "r", decisions: [{ seq: 0, digest: "d", answer: "once" as const }] };
 
 /** Sets up a chat whose reply waits, and a server on which it is being written. */
-function setUp(post: () => Promise<unknown>) {
+function setUp(post: (...given: Parameters<Api["post"]>) => Promise<unknown>) {
   const chat = (state: Message["state"]) => {
     const reply = { id: "r", role: "assistant", content: "", state, parent: null, model: null, createdAt: 1 } as const;
     return { id: "a", title: "T", updatedAt: 1, messages: [reply] };
@@ -23,6 +23,16 @@ test("after a decision the chat is read again, so that the reply is joined", asy
   const { store, state } = setUp(async () => ({ state: "writing" }));
   expect(await store.dispatch(decideCalls("a", request))).toBeNull();
   expect(state()).toBe("writing");
+});
+
+test("a decision names the time zone of its browser, in which the answer goes on", async () => {
+  let sent: unknown;
+  const { store } = setUp(async (_path, _body, _schema, options) => {
+    sent = options?.headers?.["x-time-zone"];
+    return { state: "writing" };
+  });
+  await store.dispatch(decideCalls("a", request));
+  expect(sent).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
 });
 
 test("a decision that came too late reads the chat again, and has a sentence", async () => {

@@ -2,6 +2,7 @@
 
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { type DecisionRequest, decisionAnswerSchema } from "#contract/conversation/tool-calls.ts";
+import { TIME_ZONE_HEADER } from "#contract/http.ts";
 import { ApiError } from "../../api/client.ts";
 import parts from "../../locales/en/parts.json";
 import { i18n, registerTexts } from "../../locales/i18n.ts";
@@ -20,7 +21,8 @@ export function decideCalls(chat: string, request: DecisionRequest): ChatsThunk<
     const path = conversationPaths.chatDecision(encodeURIComponent(chat));
     let failure: string | null = null;
     try {
-      await api.post(path, request, decisionAnswerSchema);
+      const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      await api.post(path, request, decisionAnswerSchema, { headers: { [TIME_ZONE_HEADER]: timeZone } });
     } catch (cause) {
       failure = wordFailure(cause, i18n.t("parts:tools.undecided"));
       // Another tab or device has decided, or has sent a message.
