@@ -30,6 +30,7 @@ export class ChatCompletionReader implements WireReader {
   readonly #calls = new ChatCallDeltas();
   readonly #hasTools: boolean;
   readonly #sources = new SourceCollector();
+  #textSink: Omit<OutputSink, "onCall" | "onPicture"> | undefined;
 
   /**
    * @param isThoughtInPrompt whether the model's template opens the thought in the prompt
@@ -74,7 +75,7 @@ export class ChatCompletionReader implements WireReader {
   }
 
   finish(sink: OutputSink): void {
-    const hasThought = this.#thinking.end(sink, { isCut: this.#reason === "length" });
+    const hasThought = this.#thinking.end(this.#counted(sink), { isCut: this.#reason === "length" });
     if (!hasThought) this.#onThoughtInPrompt(false);
   }
 
@@ -123,8 +124,24 @@ export class ChatCompletionReader implements WireReader {
   }
 
   #pushText(piece: string, sink: OutputSink): void {
-    this.#sources.addText(piece);
-    this.#thinking.push(piece, sink);
+    this.#sources.noteReceived(piece);
+    this.#thinking.push(piece, this.#counted(sink));
+  }
+
+  /** Returns a sink that counts the text, in which citations have their positions. One for all pieces of a call. */
+  #counted(sink: OutputSink) {
+    this.#textSink ??= {
+      onText: (text) => {
+        this.#sources.addText(text);
+        sink.onText(text);
+      },
+      onReasoning: (text) => sink.onReasoning(text),
+      onTakeBack: () => {
+        this.#sources.takeBack();
+        sink.onTakeBack();
+      },
+    };
+    return this.#textSink;
   }
 
   /** Reads citations of OpenAI and OpenRouter, which may also come with a whole message at the end. */

@@ -50,9 +50,20 @@ export function toSource(url: string, title: string): ProviderSource | undefined
 /** Collects the sources of one answer while it is read. */
 export class SourceCollector {
   #length = 0;
+  #received = 0;
   #addresses: readonly unknown[] = [];
   #results: readonly unknown[] = [];
   readonly #cited = new Map<string, ProviderCitation>();
+
+  /** Notes a piece as the provider has sent it, of which a part may be a thought that is no text. */
+  noteReceived(piece: string): void {
+    this.#received += piece.length;
+  }
+
+  /** Notes that all text so far is a thought. */
+  takeBack(): void {
+    this.#length = 0;
+  }
 
   /** Length of the text so far. */
   get length(): number {
@@ -98,8 +109,27 @@ export class SourceCollector {
   /** @returns undefined for an answer without sources */
   end(): ProviderSources | undefined {
     const list = this.#list();
-    const cited = [...this.#cited.values()];
+    const cited = this.#citedInText();
     return list.length + cited.length === 0 ? undefined : { list, cited, length: this.#length };
+  }
+
+  /**
+   * Returns the citations with positions in the text. A provider that sends thoughts within its text may count them: it
+   * does if a position is behind the end of the text without them.
+   */
+  #citedInText(): ProviderCitation[] {
+    const cited = [...this.#cited.values()];
+    const hidden = this.#received - this.#length;
+    const isBehind = ({ words }: ProviderCitation) =>
+      words?.from !== undefined && words.start + words.to > this.#length;
+    if (hidden <= 0 || !cited.some(isBehind)) return cited;
+    return cited.map(({ words, ...source }) => {
+      if (words?.from === undefined) return { ...source, ...(words && { words }) };
+      const { start, from, to } = words;
+      return to <= hidden
+        ? source
+        : { ...source, words: { start, from: Math.max(0, from - hidden), to: to - hidden } };
+    });
   }
 
   /** A source that is none leaves its number to a placeholder, so that the numbers of the others stay. */

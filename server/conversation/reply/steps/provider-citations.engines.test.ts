@@ -87,6 +87,25 @@ describe("sources that a provider names", () => {
     expect(await ask(CHAT, linked, chunk({ annotations }))).toMatchObject(expected);
   });
 
+  const thought = "<think>\nThe link is 👋, and [1] is none.\n</think>\n\n";
+
+  it.each([
+    ["of the text", "before it", thought, 0],
+    ["of all that was sent", "before it", thought, thought.length],
+    ["of the text", "whose beginning is not marked,", thought.replace("<think>", ""), 0],
+  ])("annotations %s stand behind their words beside a thought %s which is no text", async (_of, _where, before, more) => {
+    const annotations = [ofB, ofA].map((link) => {
+      const { start_index, end_index } = rangeOf(link, "");
+      const range = { start_index: start_index + more, end_index: end_index + more };
+      return { type: "url_citation", url_citation: { ...(link === ofB ? B : A), ...range } };
+    });
+    chat.provider.reply = before + linked;
+    chat.provider.events = () => chunk({ annotations });
+    await readReply(await chat.stream({ model: CHAT, message: "What is new?" }));
+    expect((await chat.last()).content).toBe(linked);
+    expect(await chat.partsOf("source")).toMatchObject(expected);
+  });
+
   it("annotations of OpenAI's responses stand behind their words", async () => {
     const added = [
       { type: "url_citation", ...B, ...rangeOf(ofB, [""]) },
