@@ -94,7 +94,8 @@ export type TokenUsage = {
  * word. `onLife`: bytes of any kind have arrived (pings too); called before their text. `onText`: a piece of the reply,
  * never empty. `onCall`: the model begins to write a call of a tool. `onReasoning`: a piece of readable reasoning, never
  * empty. `onTakeBack`: all text of the call so far was reasoning; called once at most, before other parts. `onPicture`: a
- * picture, between the text before and after it.
+ * picture, between the text before and after it. `onSources`: what the provider has named by then in a call that fails
+ * or is aborted; called once at most, after its text.
  */
 export type ModelSink = {
   onText(text: string): void;
@@ -103,10 +104,11 @@ export type ModelSink = {
   onCall(name: string): void;
   onPicture(picture: StreamedPicture): void;
   onLife(): void;
+  onSources?(sources: ProviderSources): void;
 };
 
 /** Receives the output of a model in its order. */
-export type OutputSink = Omit<ModelSink, "onLife">;
+export type OutputSink = Omit<ModelSink, "onLife" | "onSources">;
 
 /**
  * Kinds of files that a model receives as they are, and the limits of one request with them. `refusesPictures`: it was not
@@ -182,5 +184,6 @@ export function withText(sink: ModelSink, onText: ModelSink["onText"]): ModelSin
     onCall: (name) => sink.onCall(name),
     onPicture: (picture) => sink.onPicture(picture),
     onLife: () => sink.onLife(),
+    onSources: (sources) => sink.onSources?.(sources),
   };
 }

@@ -59,6 +59,7 @@ export function counted(model: Model, onCount: (count: CallCount) => void): Mode
         sink.onPicture(picture);
       },
       onLife: () => sink.onLife(),
+      onSources: (sources) => sink.onSources?.(sources),
     };
     const note = (count: Tokens & Pick<CallCount, "costNanoUsd">) => {
       const durationMs = Math.round(performance.now() - begunAt);

@@ -25,6 +25,7 @@ export type ScriptedReply = {
 export type HeldCommand =
   | { do: "text" | "reasoning"; text: string }
   | { do: "picture"; url: string }
+  | { do: "events"; events: string }
   | { do: "ping" | "break-off" | "error" }
   | { do: "finish"; reason: WireEnd };
 
@@ -152,6 +153,7 @@ async function held(reply: ScriptedReply): Promise<void> {
     if (command.do === "text") await answer.flush(encoder.text(command.text));
     else if (command.do === "reasoning") await answer.flush(encoder.reasoning(command.text));
     else if (command.do === "picture") await answer.flush(encoder.picture?.(command.url) ?? "");
+    else if (command.do === "events") await answer.flush(command.events);
     else if (command.do === "ping") await answer.flush(encoder.ping());
     else if (command.do === "error") await answer.flush(encoder.errorEvent("overloaded"));
     else if (command.do === "finish") return finish(reply, command.reason);

@@ -115,6 +115,10 @@ export class ScriptedProvider extends ProviderServer {
   draw(url: string): void {
     this.#command({ do: "picture", url });
   }
+  /** Sends events of the wire as they are. */
+  emit(events: string): void {
+    this.#command({ do: "events", events });
+  }
   ping(): void {
     this.#command({ do: "ping" });
   }

@@ -4,7 +4,7 @@ import { anthropicLimits } from "../attachments/file-limits.ts";
 import type { ModelEnd, ModelSink, OutputSink, Prompt, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { hasTools } from "../prompt-message.ts";
-import { SourceCollector } from "../sources/provider-sources.ts";
+import { type ProviderSources, SourceCollector } from "../sources/provider-sources.ts";
 import { AnthropicBlocks } from "../tool-calls/anthropic-blocks.ts";
 import { type MessagesFacts, messagesBody } from "./anthropic-request.ts";
 import { callForEvents, type WireReader } from "./event-stream-call.ts";
@@ -103,6 +103,10 @@ export class AnthropicReader implements WireReader {
         // Pings, and event types that may be added later.
         return "open";
     }
+  }
+
+  sources(): ProviderSources | undefined {
+    return this.#sources.end();
   }
 
   end(): ModelEnd | undefined {

@@ -3,7 +3,7 @@ import { field, isRecord, textField } from "../../text/wire-json.ts";
 import { StreamedPictures } from "../attachments/streamed-pictures.ts";
 import type { ModelEnd, OutputSink, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import { SourceCollector } from "../sources/provider-sources.ts";
+import { type ProviderSources, SourceCollector } from "../sources/provider-sources.ts";
 import { ChatCallDeltas } from "../tool-calls/chat-call-deltas.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
@@ -77,6 +77,10 @@ export class ChatCompletionReader implements WireReader {
   finish(sink: OutputSink): void {
     const hasThought = this.#thinking.end(this.#counted(sink), { isCut: this.#reason === "length" });
     if (!hasThought) this.#onThoughtInPrompt(false);
+  }
+
+  sources(): ProviderSources | undefined {
+    return this.#sources.end();
   }
 
   end(): ModelEnd | undefined {

@@ -8,8 +8,9 @@ import { ProxyFailure } from "../../outbound/proxy-failure.ts";
 import { field } from "../../text/wire-json.ts";
 import type { ModelEnd, ModelSink, OutputSink } from "../model.ts";
 import { ModelError } from "../model-error.ts";
+import type { ProviderSources } from "../sources/provider-sources.ts";
 import type { StreamedBody } from "./file-slots.ts";
-import { MaskedOutput, maskedEnd } from "./masked-output.ts";
+import { hasSecret, MaskedOutput, maskedEnd } from "./masked-output.ts";
 import { errorFromResponse } from "./provider-errors.ts";
 
 /** Parser of a provider's wire format: converts events to output. One instance reads one reply. */
@@ -25,6 +26,8 @@ export interface WireReader {
   lift?(piece: string): string;
   /** Passes output that was held back to `sink`. Called once, after a complete reply. Absent: nothing is held back. */
   finish?(sink: OutputSink): void;
+  /** Returns the sources that the provider has named so far; undefined if there are none. Absent: it names none. */
+  sources?(): ProviderSources | undefined;
   /** Returns how the reply ended, or `undefined` while that is unknown. */
   end(): ModelEnd | undefined;
 }
@@ -182,9 +185,16 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
   fail(reason: unknown): void {
     if (this.#state === "settled") return;
     this.#output.end();
+    this.#passSources();
     this.#settle();
     this.#controller?.abort(new Error("No longer wanted"));
     this.#reject(withFile(reason, this.#request.body));
+  }
+
+  #passSources(): void {
+    const { reader, sink, secrets } = this.#request;
+    const sources = reader.sources?.();
+    if (sources && !hasSecret(sources, secrets)) sink.onSources?.(sources);
   }
 
   #feed(text: string): void {

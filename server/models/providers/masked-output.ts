@@ -30,7 +30,7 @@ export function maskedEnd({ sources, ...end }: ModelEnd, secrets: readonly strin
 }
 
 /** Whether an address or a title has a secret, also if an address has it percent-encoded, or in lower case as its host. */
-function hasSecret({ list, cited }: ProviderSources, secrets: readonly string[]): boolean {
+export function hasSecret({ list, cited }: ProviderSources, secrets: readonly string[] = []): boolean {
   const searched = secrets.map((secret) => secret.toLowerCase());
   const texts = [...list, ...cited].flatMap(({ url, title }) => [url, decoded(url), title]);
   return texts.some((text) => searched.some((secret) => text.toLowerCase().includes(secret)));

@@ -2,7 +2,7 @@ import { parseJson } from "../../text/parse-json.ts";
 import { countField, field, isRecord, textField } from "../../text/wire-json.ts";
 import type { ModelEnd, OutputSink, TokenUsage } from "../model.ts";
 import { ModelError } from "../model-error.ts";
-import { SourceCollector } from "../sources/provider-sources.ts";
+import { type ProviderSources, SourceCollector } from "../sources/provider-sources.ts";
 import { ResponseItems } from "../tool-calls/response-items.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
@@ -78,6 +78,10 @@ export class ResponsesReader implements WireReader {
         if (field(event, "error")) throw errorFromEvent(event);
         return "open";
     }
+  }
+
+  sources(): ProviderSources | undefined {
+    return this.#sources.end();
   }
 
   end(): ModelEnd | undefined {

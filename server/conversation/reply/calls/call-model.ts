@@ -4,6 +4,7 @@ import type { StreamedPicture } from "../../../models/attachments/streamed-pictu
 import type { ModelEnd } from "../../../models/model.ts";
 import { hasTools } from "../../../models/prompt-message.ts";
 import { findServerCut } from "../../../models/server-cut.ts";
+import type { ProviderSources } from "../../../models/sources/provider-sources.ts";
 import { hasWrittenCall } from "../../../models/tool-calls/written-call.ts";
 import { noticesOf } from "./call-notices.ts";
 import { CallOutput } from "./call-output.ts";
@@ -44,7 +45,11 @@ export async function callModel(production: Production, call: ModelCall): Promis
     isOver = true;
   };
   signal.addEventListener("abort", noteAbort, { once: true });
+  let named: ProviderSources | undefined;
   const sink = {
+    onSources: (sources: ProviderSources) => {
+      named = sources;
+    },
     onLife: () => silence.noteLife(),
     onReasoning: (text: string) => {
       silence.noteOutput();
@@ -80,6 +85,7 @@ export async function callModel(production: Production, call: ModelCall): Promis
     if (hasWrittenCall(reply.text.slice(begunAt))) reply.addNotice("no-tool-run", {});
     return end;
   } catch (error) {
+    output.cut(named);
     if (full.signal.aborted) return "full";
     throw error;
   } finally {

@@ -21,6 +21,8 @@ export class CallOutput {
   #citations: Citations | undefined;
   /** Length of the text before the output, in UTF-16 units. */
   readonly #from: number;
+  /** Length of the text of this call, in UTF-16 units, with what was left out as a repetition. */
+  #received = 0;
   #hasBegun = false;
   #hasWords = false;
 
@@ -49,11 +51,13 @@ export class CallOutput {
   }
 
   append(text: string): void {
+    this.#received += text.length;
     this.#add(this.#filter ? this.#filter.push(text) : text);
   }
 
   /** Makes reasoning of the text of this call. If the reply must keep it, a paragraph ends with it. */
   takeBack(): void {
+    this.#received = 0;
     if (this.#filter || !this.#reply.takeBack()) this.append("\n\n");
     // The text begins anew.
     else if (this.#citations) this.#citations = new Citations(this.#reply.parts.all, 0);
@@ -65,6 +69,18 @@ export class CallOutput {
    */
   end(sources?: ProviderSources): void {
     if (this.#filter) this.#add(this.#filter.end());
+    this.#citeAll(sources);
+  }
+
+  /**
+   * Ends the output of a call that failed or was stopped: cites what the reply has of it.
+   * @param sources that the provider has named by then, perhaps for text that has not arrived here
+   */
+  cut(sources?: ProviderSources): void {
+    this.#citeAll(sources && { ...sources, length: this.#received });
+  }
+
+  #citeAll(sources: ProviderSources | undefined): void {
     this.#cite({ isEnded: true });
     if (!sources || !this.#hasWords) return;
     const { text, parts } = this.#reply;

@@ -93,18 +93,21 @@ describe("sources that a provider names", () => {
     ["of the text", "before it", thought, 0],
     ["of all that was sent", "before it", thought, thought.length],
     ["of the text", "whose beginning is not marked,", thought.replace("<think>", ""), 0],
-  ])("annotations %s stand behind their words beside a thought %s which is no text", async (_of, _where, before, more) => {
-    const annotations = [ofB, ofA].map((link) => {
-      const { start_index, end_index } = rangeOf(link, "");
-      const range = { start_index: start_index + more, end_index: end_index + more };
-      return { type: "url_citation", url_citation: { ...(link === ofB ? B : A), ...range } };
-    });
-    chat.provider.reply = before + linked;
-    chat.provider.events = () => chunk({ annotations });
-    await readReply(await chat.stream({ model: CHAT, message: "What is new?" }));
-    expect((await chat.last()).content).toBe(linked);
-    expect(await chat.partsOf("source")).toMatchObject(expected);
-  });
+  ])(
+    "annotations %s stand behind their words beside a thought %s which is no text",
+    async (_of, _where, before, more) => {
+      const annotations = [ofB, ofA].map((link) => {
+        const { start_index, end_index } = rangeOf(link, "");
+        const range = { start_index: start_index + more, end_index: end_index + more };
+        return { type: "url_citation", url_citation: { ...(link === ofB ? B : A), ...range } };
+      });
+      chat.provider.reply = before + linked;
+      chat.provider.events = () => chunk({ annotations });
+      await readReply(await chat.stream({ model: CHAT, message: "What is new?" }));
+      expect((await chat.last()).content).toBe(linked);
+      expect(await chat.partsOf("source")).toMatchObject(expected);
+    },
+  );
 
   it("annotations of OpenAI's responses stand behind their words", async () => {
     const added = [
@@ -213,6 +216,26 @@ describe("sources that a provider names", () => {
   it("an answer of more marks than a reply can have citations has the first 200", async () => {
     const sources = await ask(CHAT, "[1] ".repeat(10_000), chunk({}, { citations: [A.url] }));
     expect(sources.map(({ at }) => at)).toEqual(Array.from({ length: 200 }, (_, nth) => 3 + 4 * nth));
+  });
+
+  it.each([
+    ["a stop", "stopped", () => chat.call("POST", "/stop")],
+    ["a connection that breaks off", "failed", async () => chat.provider.breakOff()],
+  ])("sources that a provider has named before %s are kept", async (_, state, end) => {
+    const annotation = { type: "url_citation", url_citation: { ...B, start_index: 9, end_index: 13 } };
+    const events = readEvents(await chat.stream({ model: CHAT, message: "[scenario:held]" }));
+    chat.provider.release("Red [1]. Blue");
+    chat.provider.emit(chunk({ annotations: [annotation] }, { citations: [A.url] }));
+    chat.provider.release(" and green");
+    for await (const each of events) {
+      if (each === "[DONE]") break;
+      if (each.token?.includes("green")) await end();
+    }
+    expect(await chat.last()).toMatchObject({ state, content: "Red [1]. Blue and green" });
+    expect(await chat.partsOf("source")).toMatchObject([
+      unchecked(7, "1", { url: A.url }),
+      unchecked(13, "2", { url: B.url }),
+    ]);
   });
 
   it("a temporary answer has them too", async () => {
