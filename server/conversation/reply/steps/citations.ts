@@ -1,7 +1,8 @@
 import { QuoteSearch } from "#contract/conversation/citations/find-quote.ts";
 import type { ToolSource } from "#contract/conversation/known-parts.ts";
+import { PARTS_MAX } from "#contract/limits.ts";
 import { MarkScanner } from "../../../text/mark-scanner.ts";
-import { callPartsOf, isSourcePart, type Part, type SourceBody } from "../../parts/message-part.ts";
+import { callPartsOf, isSourcePart, type Part, SOURCE, type SourceBody } from "../../parts/message-part.ts";
 
 /** A citation, whose mark ends at `at` (UTF-16 units of the text). */
 export type Citation = { at: number; body: SourceBody };
@@ -56,6 +57,29 @@ export class Citations {
       return [{ at, body: citationOf(snapshot, quote) }];
     });
   }
+}
+
+/** A reply whose process has died. `from`: length of its text in which all citations are found. */
+type CutReply = { content: string; from: number; run: number; rev: number };
+
+/**
+ * Adds the citations that the process of a reply had not found yet, because what was to follow could have made links or
+ * code of their marks.
+ */
+export function withLastCitations(
+  parts: readonly Part[],
+  { content, from, run, rev }: CutReply,
+): { parts: Part[]; rev: number } {
+  const known = new Set(parts.filter(isSourcePart).map(({ at, body }) => `${at} ${body.source}`));
+  const found = new Citations(parts, from).find(content, { isEnded: true });
+  const added = found
+    .filter(({ at, body }) => !known.has(`${at} ${body.source}`))
+    .slice(0, Math.max(0, PARTS_MAX - parts.length))
+    .map(({ at, body }, index): Part => {
+      const order = { seq: parts.length + index, rev: rev + index + 1 };
+      return { ...order, at, kind: SOURCE, run, body };
+    });
+  return { parts: [...parts, ...added], rev: rev + added.length };
 }
 
 function citationOf({ source: { number, url, title }, tool, quotes }: Snapshot, quote: string | undefined): SourceBody {
