@@ -16,8 +16,8 @@ export type LookupFile = { id: string; name: string; readText(): Promise<string>
 
 /**
  * Whose call it is. `chatId`: null in a temporary chat. `files`: of the messages that the reply answers, oldest first.
- * `flow`: in whose turn it queues. `now`: Unix time in ms. `timeZone`: an IANA name. `signal`: ends the call with its
- * reason.
+ * `flow`: in whose turn it queues. `now`: Unix time in ms. `timeZone`: an IANA name. `room`: bytes of UTF-8 of a result
+ * that surely fit the window of the model. `signal`: ends the call with its reason.
  */
 export type ToolContext = {
   userId: string;
@@ -26,6 +26,7 @@ export type ToolContext = {
   flow: Flow;
   now: number;
   timeZone: string;
+  room: number;
   signal: AbortSignal;
 };
 

@@ -1,5 +1,6 @@
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { textOf } from "../../models/prompt-message.ts";
+import { BYTES_PER_LIKELY_TOKEN } from "../../models/prompt-window.ts";
 import type { AnswerCalls, ToolCall } from "../../models/tool-calls/tool-call.ts";
 import { cutChars } from "../../text/cut-chars.ts";
 import { CALLS_AT_ONCE, callDigest } from "../../tools/toolbox.ts";
@@ -143,12 +144,20 @@ async function runCall(production: ToolProduction, seq: number, valid: ValidCall
   const { reply, tools } = production;
   const begunAt = performance.now();
   try {
-    const outcome = await tools.run(valid, reply.stopSignal);
+    const outcome = await tools.run(valid, roomOf(production), reply.stopSignal);
     return addResult(production, seq, outcome, Math.round(performance.now() - begunAt));
   } catch {
     // The call stays sent: the end of the reply decides what that means (`unansweredCalls`).
     return undefined;
   }
+}
+
+/** Share of a window that one result may take, beside the question, its files and earlier results. */
+const RESULT_SHARE = 1 / 4;
+
+/** Returns the bytes of a result that surely fit the window of the model that receives it, which is asked first. */
+function roomOf({ candidates: [model] }: ToolProduction): number {
+  return model ? Math.floor(model.contextTokens * RESULT_SHARE) * BYTES_PER_LIKELY_TOKEN : Number.MAX_SAFE_INTEGER;
 }
 
 function hasFailedAgain(calls: readonly ToolCallPart[]): boolean {

@@ -11,12 +11,13 @@ const readFile: Tool = {
   name: "read_file",
   description:
     "Reads pages of a file that is attached to this conversation, as text. Use it for files that you did not receive, or " +
-    "of which you received only a part.",
+    "of which you received only a part. A result says where to read on.",
   parameters: {
     type: "object",
     properties: {
       file: text("Name of the file, as the conversation has it."),
       pages: text("Such as 3, or 3-7. At most 20 pages at once; the first ones by default."),
+      from: { type: "integer", description: "Character of the first of these pages at which to begin; 1 by default." },
     },
     required: ["file"],
   },

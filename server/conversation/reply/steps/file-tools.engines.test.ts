@@ -16,7 +16,7 @@ const CALLING = "GPT:calling";
 const UNKNOWN = "GPT:unknown";
 const TEXT_ONLY = "GPT:text-only";
 const facts = {
-  contextTokens: 8000,
+  contextTokens: 16_000,
   maxOutputTokens: 500,
   images: false,
   pdf: false,
@@ -44,7 +44,8 @@ beforeEach(async () => {
 });
 
 const script = (steps: readonly (readonly WireCall[])[], answer?: string) => scriptCalls(chat.provider, steps, answer);
-const read = (file: string, pages?: string, id = "call_r") => wireCall("files__read_file", { file, pages }, id);
+const read = (file: string, pages?: string, id = "call_r", from?: number) =>
+  wireCall("files__read_file", { file, pages, from }, id);
 const search = (query: string, file?: string) => wireCall("files__search_files", { query, file }, "call_s");
 const upload = (name: string, bytes: string | Buffer) => uploadFile(chat.app, { ...chat.ada, name, bytes });
 const ask = async (files: readonly { id: string }[], model = CALLING) =>
@@ -84,14 +85,43 @@ describe("files that do not fit into the window", () => {
   });
 
   it("results that do not fit into the window together are cut, the oldest first, and the answer goes on", async () => {
-    script([[read("novel.txt")], [read("novel.txt", "5-6", "call_2")], [read("novel.txt", "9", "call_3")]], "Mikesch.");
+    const pages = [1, 3, 5, 7, 9, 11].map((page) => [read("novel.txt", `${page}`, `call_${page}`)]);
+    script(pages, "Mikesch.");
     expect((await ask([await upload("novel.txt", longText)])).text).toBe("Mikesch.");
     const lengths = (await chat.partsOf("tool")).map(({ result = "" }) => result.length);
-    expect(lengths.map((length) => Math.round(length / 10_000))).toEqual([2, 2, 1]);
+    expect(lengths.map((length) => Math.round(length / 10_000))).toEqual(pages.map(() => 1));
     const sent = chat.provider.chats.at(-1)?.messages.filter(({ role }) => role === "tool") ?? [];
     const cut = /\[Only \d+ of \d+ characters of this result fit here\. Ask for less at once\.\]$/;
-    expect(sent.map(({ content }) => cut.test(content))).toEqual([true, true, false]);
+    expect(sent.map(({ content }) => cut.test(content))).toEqual([true, true, false, false, false, false]);
     expect(sent[0]?.content.length).toBeLessThan(200);
+  });
+
+  it("a page that is longer than a small window has room for is read on where it was cut", async () => {
+    const pages = Array.from(
+      { length: 3 },
+      (_, at) => `[Page ${at + 1}]\n${`Zeile ${at} für 👋. `.repeat(1200).trim()}`,
+    );
+    const whole = pages[1]?.slice("[Page 2]\n".length) ?? "";
+    const file = await upload("pages.txt", pages.join("\n\n"));
+    let text = "";
+    for (let from: number | undefined = 1; from !== undefined; ) {
+      chat.provider.requests.length = 0;
+      script([[read("pages.txt", "2", "call_p", from)]]);
+      await ask([file], CALLING);
+      const [call] = await chat.partsOf("tool");
+      const { from: begin = 0, to = 0 } = call?.sources?.[0] ?? {};
+      expect(to).toBeGreaterThan(begin);
+      text += call?.result?.slice(begin, to);
+      const sent = chat.provider.chats.at(-1)?.messages.at(-1)?.content;
+      expect(sent).toBe(call?.result);
+      const next: string | undefined = / and from (\d+)\.\n/.exec(call?.result ?? "")?.[1];
+      from = next === undefined ? undefined : Number(next);
+    }
+    expect(text).toBe(whole);
+    script([[read("pages.txt", "2", "call_p", 1_000_000)]]);
+    await ask([file]);
+    const refusal = `Page 2 has ${whole.length} characters only.`;
+    expect(await chat.partsOf("tool")).toMatchObject([{ state: "failed", result: refusal }]);
   });
 
   it("pages of a PDF are its own pages", async () => {
@@ -108,7 +138,7 @@ describe("files that do not fit into the window", () => {
   /** Asks about a file whose message the prompt no longer has. */
   async function askLater() {
     await ask([await upload("novel.txt", longText)]);
-    for (let turn = 0; turn < 3; turn++) {
+    for (let turn = 0; turn < 6; turn++) {
       await readReply(await chat.stream({ message: "words ".repeat(1700), model: CALLING }));
     }
     return () => chat.stream({ message: "Who kept it?", model: CALLING }).then(readReply);

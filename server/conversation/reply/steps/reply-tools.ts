@@ -146,8 +146,11 @@ export class ReplyTools {
     return this.#deps.callLimit.admit(named.tool, this.#asked.userId, signal);
   }
 
-  /** Runs a call. @param signal ends it @returns its result, also of a failure @throws the signal's reason */
-  async run({ named, given }: ValidCall, signal: AbortSignal): Promise<ToolOutcome> {
+  /**
+   * Runs a call. @param room as in {@link ToolContext} @param signal ends it
+   * @returns its result, also of a failure @throws the signal's reason
+   */
+  async run({ named, given }: ValidCall, room: number, signal: AbortSignal): Promise<ToolOutcome> {
     const { clock, log, toolbox } = this.#deps;
     const { userId, chatId, timeZone } = this.#asked;
     // The reply may outlive the request that began it, so its calls queue with those of the account alone.
@@ -155,7 +158,7 @@ export class ReplyTools {
     using scope = new AbortScope({ parents: [signal], ms: CALL_MS });
     try {
       const { signal: limited } = scope;
-      const context = { userId, chatId, timeZone, files: this.#files, flow, now: clock.now(), signal: limited };
+      const context = { userId, chatId, timeZone, room, files: this.#files, flow, now: clock.now(), signal: limited };
       const call = () => named.tool.run(given, context);
       return await toolbox.slots.run(flow, call, limited);
     } catch (error) {
