@@ -26,7 +26,7 @@ test("on a phone no page of the administration is wider than the screen", async 
     { path: "groups", content: page.getByText("1 member", { exact: true }).first() },
     { path: "invitations", content: press(page, "Invite people") },
     { path: "settings", content: field(page, "Replies a day") },
-    { path: "setup", content: page.getByText(/^\d of 5 done$/) },
+    { path: "setup", content: page.getByText(/^\d of 6 done$/) },
     { path: "audit", content: page.getByRole("listitem").filter({ hasText: "Quota in MB: none → 7" }).first() },
   ];
   for (const { path, content } of pages) {

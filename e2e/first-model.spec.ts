@@ -44,7 +44,7 @@ test("a newcomer connects a server like Ollama and gets its first answer in unde
   await field(page, "Address").fill(provider.baseUrl);
   await press(page, "Connect").click();
   await expect(page.getByRole("heading", { name: "Ollama works" })).toBeVisible();
-  await expect(page.getByText("1 of 5 done")).toBeVisible();
+  await expect(page.getByText("1 of 6 done")).toBeVisible();
   await page.getByRole("link", { name: "Start a chat" }).click();
 
   await page.getByPlaceholder("Message ChatGPT...").fill("What is a fjord?");

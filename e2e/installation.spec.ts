@@ -95,12 +95,12 @@ test("an owner goes through the first steps from the hint in the chat @every-scr
   await hint.getByRole("link", { name: "Open" }).click();
   await expect(title(page, "First steps")).toBeVisible();
   await expectNoOverhang(page);
-  const done = page.getByText(/^\d of 5 done$/);
+  const done = page.getByText(/^\d of 6 done$/);
   const before = Number((await done.textContent())?.[0]);
   await field(page, "Name").fill("Salon");
   await press(page, "Save: Name").click();
   await proveInDialog(page, account);
-  await expect(done).toHaveText(`${before + 1} of 5 done`);
+  await expect(done).toHaveText(`${before + 1} of 6 done`);
   await press(page, "Send a test mail").click();
   await expect(page.getByText(`A mail to ${account.user.email} is in the data folder.`)).toBeVisible();
   await press(page, "Skip: Send mails").click();

@@ -6,7 +6,7 @@ import { timeField } from "../times.ts";
 /** Path of the first steps, relative to `API_BASE`. */
 export const SETUP_PATH = "/admin/setup";
 
-export const setupSteps = ["provider", "name", "registration", "mail", "people"] as const;
+export const setupSteps = ["provider", "name", "registration", "mail", "search", "people"] as const;
 /** Steps without which people cannot use the server as it is meant; the defaults of the others are right. */
 export const neededSteps = ["mail", "provider"] as const satisfies readonly SetupStep[];
 export type SetupStep = (typeof setupSteps)[number];
@@ -22,6 +22,8 @@ const steps = z.object({
   mail: z.enum(setupStates),
   /** At least one provider of models is configured. */
   provider: z.enum(setupStates),
+  /** A search engine can be used. */
+  search: z.enum(setupStates),
   /** Somebody was invited, or several people have accounts. */
   people: z.enum(setupStates),
 });

@@ -201,7 +201,7 @@ export const ownerScreens: Screens<AdministrationScene> = {
     open: "/administration/audit",
     shows: (page) => page.getByRole("listitem").getByRole("button", { name: "Undo" }),
   },
-  "administration: first steps": { open: "/administration/setup", shows: words(/^\d of 5 done$/) },
+  "administration: first steps": { open: "/administration/setup", shows: words(/^\d of 6 done$/) },
 };
 
 /** Pages of accounts with other roles. */

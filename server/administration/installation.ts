@@ -18,6 +18,8 @@ export type InstallationDeps = ChangeDeps & {
   installation: InstallationSettings;
   limits: Limits;
   models: Pick<Models, "health">;
+  /** `current`: the search engine in effect; undefined if there is none. */
+  webSearch: { current: () => unknown };
 };
 
 /** Returns the settings with their sources. */
@@ -63,7 +65,7 @@ export async function saveNotice(
 
 /** Returns the state of each first step. */
 export async function readSetup(deps: InstallationDeps): Promise<Setup> {
-  const { config, database, models } = deps;
+  const { config, database, models, webSearch } = deps;
   const { dismissedAt, skipped } = await readSetupDecisions(database);
   const settings = await readSettings(deps);
   const isChosen = (name: keyof InstallationSettingsAnswer) => settings[name].source !== "default";
@@ -72,6 +74,7 @@ export async function readSetup(deps: InstallationDeps): Promise<Setup> {
     registration: isChosen("registration") || isChosen("registrationDomains"),
     mail: config.hasMailServer,
     provider: models.health().length > 0,
+    search: webSearch.current() !== undefined,
     people: (await hasInvitation(database)) || (await hasSeveralAccounts(database)),
   };
   const stateOf = (step: SetupStep) => (isDone[step] ? "done" : skipped.includes(step) ? "skipped" : "todo");
@@ -81,6 +84,7 @@ export async function readSetup(deps: InstallationDeps): Promise<Setup> {
       registration: stateOf("registration"),
       mail: stateOf("mail"),
       provider: stateOf("provider"),
+      search: stateOf("search"),
       people: stateOf("people"),
     },
     ...(dismissedAt !== undefined && { dismissedAt }),

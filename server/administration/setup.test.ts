@@ -32,7 +32,8 @@ async function change(body: ChangeSetup): Promise<Setup> {
 
 describe("first steps of an owner", () => {
   it("the first steps of a new installation are to do, until each is done", async () => {
-    const todo = { name: "todo", registration: "todo", mail: "todo", provider: "todo", people: "todo" };
+    const steps = ["name", "registration", "mail", "provider", "search", "people"];
+    const todo = Object.fromEntries(steps.map((step) => [step, "todo"]));
     expect(await read()).toEqual({ steps: todo });
     await changeSettingsOf(app, owner, { productName: "Salon", registration: "closed" });
     const { token } = owner;
@@ -41,12 +42,33 @@ describe("first steps of an owner", () => {
   });
 
   it("the first steps are done by the environment and by other people's accounts", async () => {
-    const env = { SMTP_URL: "smtp://127.0.0.1:1", OPENAI_API_KEY: "key", REGISTRATION_DOMAINS: "a.example" };
+    const env = {
+      SMTP_URL: "smtp://127.0.0.1:1",
+      OPENAI_API_KEY: "key",
+      REGISTRATION_DOMAINS: "a.example",
+      SEARCH_URL: "http://127.0.0.1:1",
+    };
     await using other = await startTestApp({ env });
     const own = await signUpAs(other, "owner");
     await signUp(other);
     const { steps } = await read(other, own);
-    expect(steps).toEqual({ name: "todo", registration: "done", mail: "done", provider: "done", people: "done" });
+    const done = { registration: "done", mail: "done", provider: "done", search: "done", people: "done" };
+    expect(steps).toEqual({ name: "todo", ...done });
+  });
+
+  it("the step of web search is done while an owner has set a search engine", async () => {
+    await using other = await startTestApp();
+    const own = await signUpAs(other, "owner");
+    const { token } = own;
+    const call = (method: "PUT" | "DELETE", body?: object) =>
+      other.call(method, administrationPaths.webSearch, { token, ...(body && { body }) });
+    const searchStep = async () => (await read(other, own)).steps.search;
+    const engine = { kind: "searxng", baseUrl: "http://127.0.0.1:1" };
+    expect(await searchStep()).toBe("todo");
+    expect((await call("PUT", engine)).status).toBe(200);
+    expect(await searchStep()).toBe("done");
+    expect((await call("DELETE")).status).toBe(204);
+    expect(await searchStep()).toBe("todo");
   });
 
   it("the first steps can be skipped, and the hint is dismissed permanently", async () => {

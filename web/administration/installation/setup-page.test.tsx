@@ -9,7 +9,7 @@ import { eachTestAlone, press, type } from "../../testing/open-settings.tsx";
 eachTestAlone();
 
 const todo: Record<string, SetupState> = {
-  ...{ name: "todo", registration: "todo", mail: "todo", provider: "todo", people: "todo" },
+  ...{ name: "todo", registration: "todo", mail: "todo", provider: "todo", search: "todo", people: "todo" },
 };
 const answerOf = (more: Record<string, SetupState>, rest: Partial<Setup> = {}) => ({
   json: { steps: { ...todo, ...more }, ...rest },
@@ -45,12 +45,12 @@ test("each step of the setup shows its state and its task; a saved name is a don
     "PATCH /admin/settings": { json: named },
     "GET /admin/overview": problem(503, "unavailable"),
   });
-  expect(screen.getByText("1 of 5 done")).toBeTruthy();
+  expect(screen.getByText("1 of 6 done")).toBeTruthy();
   expect(line("1. Connect a model").getByText("Done")).toBeTruthy();
   expect(line("4. Send mails").getByText(/Set SMTP_URL and MAIL_FROM/)).toBeTruthy();
   type("Name", "Salon");
   await press("Save: Name");
-  expect(await screen.findByText("2 of 5 done")).toBeTruthy();
+  expect(await screen.findByText("2 of 6 done")).toBeTruthy();
 });
 
 test("the key of a provider is tested in its step of the setup", async () => {
@@ -76,6 +76,17 @@ test("the key of a provider is tested in its step of the setup", async () => {
   expect(sent()).toEqual([["POST /admin/providers/openai/test", {}]]);
 });
 
+test.each([
+  ["todo", /^Optional\. A search engine lets models/],
+  ["done", /A search engine is set/],
+] as const)("the step of web search that is %s leads to the page where it is set up", async (state, sentence) => {
+  await open({ [READ]: answerOf({ search: state }) });
+  const step = line("5. Set up web search");
+  expect(step.getByText(sentence)).toBeTruthy();
+  const link = step.getByRole("link", { name: "Open web search" });
+  expect(link.getAttribute("href")).toBe("/administration/web-search");
+});
+
 test("a step of the setup is skipped, and done after all", async () => {
   const sent = await open({ [READ]: answerOf({}), [CHANGE]: [answerOf({ mail: "skipped" }), answerOf({})] });
   await press("Skip: Send mails");
@@ -93,7 +104,7 @@ test("a step whose default is right is kept, and counts as done", async () => {
   const sent = await open({ [READ]: answerOf({}), [CHANGE]: answerOf({ name: "skipped" }) });
   await press("Keep: Give it a name");
   expect(line("2. Give it a name").getByText("Kept")).toBeTruthy();
-  expect(screen.getByText("1 of 5 done")).toBeTruthy();
+  expect(screen.getByText("1 of 6 done")).toBeTruthy();
   expect(sent()).toEqual([[CHANGE, { skipped: ["name"] }]]);
 });
 
@@ -123,5 +134,5 @@ test("the hint of the setup is dismissed permanently", async () => {
 test("steps of the setup that cannot be read can be requested again", async () => {
   await open({ [READ]: [problem(503, "unavailable"), answerOf({})] });
   await press("Try again");
-  expect(await screen.findByText("0 of 5 done")).toBeTruthy();
+  expect(await screen.findByText("0 of 6 done")).toBeTruthy();
 });

@@ -136,6 +136,10 @@ function StepContent({ step, state, onSaved }: { step: SetupStep; state: SetupSt
   if (names) return <SettingForms names={names} onSaved={onSaved} />;
   if (step === "mail") return <MailStep isSet={state === "done"} />;
   if (step === "provider") return <ProviderStep isDone={state === "done"} onConnected={onSaved} />;
+  if (step === "search") {
+    const text = state === "done" ? t("setup.searchDone") : t("setup.searchText");
+    return <LinkStep text={text} to="/administration/web-search" link={t("setup.searchOpen")} />;
+  }
   return <LinkStep text={t("setup.peopleText")} to="/administration/invitations" link={t("setup.peopleOpen")} />;
 }
 
