@@ -1,14 +1,17 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { Provider } from "react-redux";
+import { MemoryRouter, useLocation } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { AccountRole } from "#contract/accounts/roles.ts";
 import type { Preset } from "#contract/conversation/presets.ts";
+import { forgetSession, signIn } from "../../accounts/session/session.ts";
 import { api } from "../../api/client.ts";
 import { chatEvents } from "../../chats/state/chats-slice.ts";
 import { createChatsStore } from "../../chats/state/chats-store.ts";
 import { createChat } from "../../chats/state/chats-thunks.ts";
 import { ModelChoice } from "../../models/model-choice.ts";
 import { Query } from "../../queries/query.ts";
-import { type FakeAnswer, fakeApi } from "../../testing/fakes/fake-api.ts";
+import { ada, type FakeAnswer, fakeApi, tokenFor } from "../../testing/fakes/fake-api.ts";
 import "../../testing/english-texts.ts";
 import { clearNotifications, currentNotifications } from "../../ui/notifications/notify.ts";
 import { PresetList } from "../preset-list.ts";
@@ -31,6 +34,7 @@ afterEach(() => {
   cleanup();
   clearNotifications();
   toolGroupsQuery.clear();
+  forgetSession();
   vi.unstubAllGlobals();
 });
 
@@ -55,13 +59,25 @@ async function open(opened: Opened = {}) {
   const session = { store, modelChoice, presets, storedSession: null };
   render(
     <Provider store={store}>
-      <ToolsMenu session={session} />
+      <MemoryRouter initialEntries={["/chat?c=a"]}>
+        <ToolsMenu session={session} />
+        <ShownLocation />
+      </MemoryRouter>
     </Provider>,
   );
   await act(() => toolGroupsQuery.load());
   const sent = (method: string) => calls.filter((call) => call.method === method).map(({ body }) => body);
   return { store, session, sent };
 }
+
+function ShownLocation() {
+  const { pathname, state } = useLocation();
+  return <output>{JSON.stringify([pathname, state])}</output>;
+}
+
+const signInAs = (role: AccountRole) =>
+  act(() => signIn({ access_token: tokenFor("1"), user: { ...ada, role }, emailVerified: true }));
+const setUpItem = () => screen.queryByRole("menuitem", { name: "Set up web search" });
 
 const webSwitch = () => screen.getByRole("button", { name: "Search the web" });
 const isWebOn = () => webSwitch().getAttribute("aria-pressed") === "true";
@@ -110,6 +126,31 @@ test("without a search engine there is no switch, and what was chosen before sta
   await open({ slugs: ["chats", "basics"], tools: ["web", "shop"] });
   await openMenu();
   expect(chosenItems()).toEqual(["Search the webNot available at the moment", "shopNot available at the moment"]);
+});
+
+test.each([
+  ["without a search engine", undefined],
+  ["whose chat has chosen web search before", ["web"]],
+] as const)("an owner %s is led from the menu to the page that sets one up", async (_, tools) => {
+  signInAs("owner");
+  await open({ slugs: ["basics"], ...(tools && { tools: [...tools] }) });
+  await openMenu();
+  act(() => fireEvent.click(setUpItem() as HTMLElement));
+  expect(screen.getByRole("status").textContent).toBe(
+    JSON.stringify(["/administration/web-search", { from: "/chat?c=a" }]),
+  );
+});
+
+test.each([
+  ["an administrator without a search engine", "administrator", ["basics"]],
+  ["a person without a search engine", "person", ["basics"]],
+  ["an owner with a search engine", "owner", ["web", "basics"]],
+] as const)("%s sees no hint to set one up", async (_, role, slugs) => {
+  signInAs(role);
+  await open({ slugs: [...slugs] });
+  await openMenu();
+  expect(screen.getAllByRole("menuitemcheckbox")).toHaveLength(slugs.length);
+  expect(setUpItem()).toBeNull();
 });
 
 test("there are no tools beside the demo assistant", async () => {

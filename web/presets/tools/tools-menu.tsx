@@ -1,10 +1,12 @@
 import { Check, Globe, Hammer } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { useSession } from "../../accounts/session/session.ts";
 import { useChatsSelector } from "../../chats/state/chats-store.ts";
 import { useModelChoice } from "../../models/model-choice.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from "../../ui/components/menu.tsx";
+import { useGoToPage } from "../../ui/use-go-to-settings.ts";
 import { type PresetSession, selectPresetId, selectTools } from "../preset-choice.ts";
 import { usePresetList } from "../preset-list.ts";
 import { ToolButton } from "../tool-button.tsx";
@@ -37,6 +39,7 @@ export function ToolsMenu({ session }: ToolsMenuProps) {
         </MenuTrigger>
         <MenuContent align="start" side="top" aria-label={t("tools.label")}>
           <MenuLabel>{t("tools.label")}</MenuLabel>
+          {(!web || web.isMissing) && <SetUpWebSearch />}
           {groups.map((group) => (
             <ToolItem key={group.slug} group={group} onSwitch={() => switchTools(session, group.slug)} />
           ))}
@@ -83,6 +86,18 @@ function ToolItem({ group, onSwitch }: GroupProps) {
       </span>
       {/* Keeps its place: the menu must not become wider with the first choice. */}
       <Check aria-hidden="true" className={cx("text-accent", !isChosen && "invisible")} />
+    </MenuItem>
+  );
+}
+
+/** Leads an owner to the page of the search engine; other people cannot change that there is none. */
+function SetUpWebSearch() {
+  const { t } = useTranslation("presets");
+  const goToPage = useGoToPage();
+  if (useSession().user?.role !== "owner") return null;
+  return (
+    <MenuItem icon={<Globe aria-hidden="true" />} onSelect={() => goToPage("/administration/web-search")}>
+      {t("tools.setUpWeb")}
     </MenuItem>
   );
 }
