@@ -1,10 +1,11 @@
 import { CircleAlert, Hammer } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import type { DecisionAnswer } from "#contract/conversation/tool-calls.ts";
 import { Button, type ButtonVariant } from "../../ui/components/button.tsx";
 import { useMessageContext } from "../message-context.ts";
+import { useNoteLostFocus, useTakeLostFocus } from "./lost-focus.ts";
 import { ToolArguments } from "./tool-arguments.tsx";
 import { useToolName } from "./tool-name.ts";
 
@@ -25,20 +26,27 @@ type ToolApprovalProps = {
   part: ToolPart;
   /** Id of the message. */
   reply: string | null;
-  onDecide: () => void;
+  /** Key of the calls at its position. */
+  calls: string;
 };
 
 /** Asks for a decision on a call, with the arguments as they are sent. */
-export function ToolApproval({ part, reply, onDecide }: ToolApprovalProps) {
+export function ToolApproval({ part, reply, calls }: ToolApprovalProps) {
   const { t } = useTranslation("parts");
   const id = useId();
+  const card = useRef<HTMLDivElement>(null);
+  useNoteLostFocus(card, calls);
+  useTakeLostFocus(card, calls);
   const name = useToolName()(part);
   const { isSending, error, decide } = useDecision(part, reply);
   const isUnknown = part.state === "unknown";
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
     <div
+      ref={card}
       role="group"
+      // The card itself receives the focus of one before it: a key that is held down must not decide on this one.
+      tabIndex={-1}
       aria-labelledby={id}
       className="grid max-w-measure gap-2.5 rounded-control border border-accent/35 bg-accent-soft px-3 py-2.5 text-ink text-sm leading-text"
     >
@@ -61,10 +69,7 @@ export function ToolApproval({ part, reply, onDecide }: ToolApprovalProps) {
             busy={isSending === answer}
             // Not disabled, which would lose the focus.
             aria-disabled={isSending !== null}
-            onClick={() => {
-              onDecide();
-              void decide(answer);
-            }}
+            onClick={() => void decide(answer)}
           >
             {t(`tools.answers.${label}`)}
           </Button>

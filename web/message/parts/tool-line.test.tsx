@@ -208,6 +208,43 @@ describe("calls that ask", () => {
     expect(screen.getByRole("status").textContent).toBe("");
   });
 
+  test("the focus moves to the next card after the answer to one, and to the line after the last", async () => {
+    const ask = (seq: number) => call(seq, { name: `buy${seq}`, state: "proposed" });
+    const done = (seq: number) => call(seq, { name: `buy${seq}`, state: "approved" });
+    const card = (seq: number) => screen.getByRole("group", { name: `The assistant wants to use buy${seq}` });
+    const { update } = await show(waiting([ask(0), ask(1)]));
+    within(card(0)).getByRole("button", { name: "Allow once" }).focus();
+    update(waiting([done(0), ask(1)]));
+    expect(document.activeElement).toBe(card(1));
+    within(card(1)).getByRole("button", { name: "Do not allow" }).focus();
+    // The reply went on, and asks for another call already.
+    update(waiting([done(0), done(1), call(2, { name: "buy2", state: "proposed", step: 1 })]));
+    expect(document.activeElement).toBe(card(2));
+    update(answer([done(0), done(1), done(2)], { state: "writing", content: "", loading: true }));
+    expect(document.activeElement).toBe(await button("Using tools: buy0 (tea), buy1 (tea), and buy2 (tea)"));
+  });
+
+  test("the focus moves to the line also if the text of the answer goes on in the block of the card", async () => {
+    const at = "I look".length;
+    const asked = answer([call(0, { at, state: "proposed" })], { state: "waiting", content: "I look" });
+    const { update } = await show(asked);
+    (await button("Allow once")).focus();
+    update(answer([call(0, { at })], { state: "writing", content: "I look at tea." }));
+    const line = await button("Worked in 1 step");
+    expect(document.activeElement).toBe(line);
+    update(answer([call(0, { at })], { content: "I look at tea.\n\nIt is green." }));
+    expect(document.activeElement).toBe(await button("Worked in 1 step"));
+  });
+
+  test("a card that is removed takes no focus from elsewhere", async () => {
+    const { update } = await show(waiting([call(0, { state: "proposed" })]));
+    const elsewhere = document.body.appendChild(document.createElement("input"));
+    elsewhere.focus();
+    update(answer([call(0, { state: "approved" })], { state: "writing", content: "", loading: true }));
+    expect(document.activeElement).toBe(elsewhere);
+    elsewhere.remove();
+  });
+
   test("a proposed call of an answer that does not wait asks nothing", async () => {
     await show(answer([call(0, { state: "proposed" })], { state: "stopped" }));
     expect(screen.queryByRole("group")).toBeNull();

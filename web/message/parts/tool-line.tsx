@@ -1,5 +1,5 @@
 import { ChevronRight, Hammer } from "lucide-react";
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { type Ref, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import { needsDecision } from "../../chats/state/needs-decision.ts";
@@ -8,6 +8,7 @@ import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { useMessageContext } from "../message-context.ts";
+import { useNoteLostFocus, useTakeLostFocus } from "./lost-focus.ts";
 import type { PartOwner } from "./part-types.ts";
 import { durationWords } from "./reasoning-time.tsx";
 import { ToolApproval } from "./tool-approval.tsx";
@@ -27,28 +28,24 @@ export function ToolCalls({ calls, owner }: ToolCallsProps) {
   const { t, i18n } = useTranslation("parts");
   const pending = owner.isWaiting ? calls.filter(needsDecision) : [];
   const decided = calls.filter((call) => !pending.includes(call));
+  const key = callsKey(calls, owner);
   const button = useRef<HTMLButtonElement>(null);
-  const isDecided = useRef(false);
-  const count = pending.length;
-  // A card that is removed must not lose the focus.
-  useLayoutEffect(() => {
-    if (count === 0 && isDecided.current && document.activeElement === document.body)
-      button.current?.focus({ preventScroll: true });
-  }, [count]);
-  const onDecide = () => {
-    isDecided.current = true;
-  };
+  // Runs after the effects of the cards: the next card receives the focus before the line.
+  useTakeLostFocus(button, key);
   return (
     <div dir={i18n.dir()} className="part-line part-tools mb-3 grid gap-3 print:hidden">
       {decided.length > 0 && <ToolLine calls={decided} owner={owner} button={button} />}
       {pending.map((call) => (
-        <ToolApproval key={call.seq} part={call} reply={owner.id} onDecide={onDecide} />
+        <ToolApproval key={call.seq} part={call} reply={owner.id} calls={key} />
       ))}
       {pending.length > 0 && <p className="text-muted text-xs">{t("tools.declines", { count: pending.length })}</p>}
       <Announcement call={pending[0]} />
     </div>
   );
 }
+
+/** Key of the calls at one position of an answer. */
+const callsKey = (calls: readonly ToolPart[], owner: PartOwner) => `${owner.key} ${calls[0]?.at}`;
 
 /** Rendered empty at first: screen readers announce only later changes of a live region. */
 function Announcement({ call }: { call: ToolPart | undefined }) {
@@ -64,19 +61,21 @@ function Announcement({ call }: { call: ToolPart | undefined }) {
   );
 }
 
-type ToolLineProps = ToolCallsProps & { button: React.Ref<HTMLButtonElement> };
+type ToolLineProps = ToolCallsProps & { button: Ref<HTMLButtonElement> };
 
 function ToolLine({ calls, owner, button }: ToolLineProps) {
   const { t } = useTranslation("parts");
   const id = useId();
   const { memory } = useMessageContext();
-  const key = `${owner.key} ${calls[0]?.at}`;
+  const key = callsKey(calls, owner);
+  const line = useRef<HTMLDivElement>(null);
+  useNoteLostFocus(line, key);
   const [isOpen, setOpen] = useState(() => memory.get(opened).get(key) ?? false);
   const label = useLineLabel(calls, owner);
   const keepPosition = useKeepPosition();
   const isBusy = owner.isWriting && calls.some(isActive);
   return (
-    <div>
+    <div ref={line}>
       <button
         ref={button}
         type="button"
