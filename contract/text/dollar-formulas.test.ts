@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dollarFormulas } from "./dollar-formulas.ts";
+import { dollarFormulas, rewriteFormulas } from "./dollar-formulas.ts";
 
 test.each([
   ["a \\(x^2\\) b", "a $$x^2$$ b"],
@@ -48,4 +48,27 @@ test.each([
   ["\\begin{itemize}\na\n\\end{itemize}", "\\begin{itemize}\na\n\\end{itemize}"],
 ])("rewrites the formulas in %j to %j", (text, read) => {
   expect(dollarFormulas(text)).toBe(read);
+});
+
+test.each([
+  "a [1] \\(x\\) [2] b",
+  "[1]\n\\[\nx\n\\]\n[2] and \\[y\\] [3]",
+  "$$x$$\n[1]\n\n$$\ny $$ and [2]\n\n$z$ [3]",
+  "```\n\\(x\\) [1]\n``` \n[2] `\\(y\\)` [3] $$open [4]",
+  "[1]\n\\begin{align}\na\n\\end{align}\n[2]",
+])("finds each mark of %j at its position in the rewritten text", (text) => {
+  const { text: read, positionOf } = rewriteFormulas(text);
+  for (const { 0: mark, index } of text.matchAll(/\[\d\]/g)) {
+    expect(read.startsWith(mark, positionOf(index))).toBe(true);
+    expect(positionOf(index + mark.length)).toBe(positionOf(index) + mark.length);
+  }
+  expect(positionOf(text.length)).toBe(read.length);
+});
+
+test("a position within a formula stays within its rewritten form, and positions never decrease", () => {
+  const text = "a \\[x + y\\] b $$z$$";
+  const { text: read, positionOf } = rewriteFormulas(text);
+  const positions = Array.from({ length: text.length + 1 }, (_, at) => positionOf(at));
+  expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+  expect(read.slice(positionOf(2), positionOf(11))).toBe("\n$$\nx + y\n$$\n");
 });

@@ -13,15 +13,26 @@ const SINGLE = new RegExp(SINGLE_DOLLARS, "y");
 
 type Formula = { text: string; end: number };
 
+/** A replaced range of the text. `shift`: what the replaced ranges before it add to positions (UTF-16 units). */
+type Replaced = { start: number; end: number; length: number; shift: number };
+
+/** `positionOf`: position in the new text of a position in the old one (UTF-16 units). */
+export type RewrittenFormulas = { text: string; positionOf: (at: number) => number };
+
+/** Returns the text of {@link rewriteFormulas}. */
+export const dollarFormulas = (markdown: string): string => rewriteFormulas(markdown).text;
+
 /**
  * Rewrites formulas as models write them to the syntax of remark-math: `\(…\)` to inline dollars; `\[…\]` and dollars
  * at the beginning of a line to `$$` on lines of their own. Otherwise text beside such dollars would be lost. Does not
  * change code. Linear in the text's length, however many openers have no end.
  */
-export function dollarFormulas(markdown: string): string {
+export function rewriteFormulas(markdown: string): RewrittenFormulas {
   const after = new Finder(markdown);
   const pieces: string[] = [];
+  const replaced: Replaced[] = [];
   let copied = 0;
+  let shift = 0;
   const opener = new RegExp(OPENER);
   for (let found = opener.exec(markdown); found; found = opener.exec(markdown)) {
     const [mark, fence, prefix, indent, environment] = found;
@@ -39,11 +50,37 @@ export function dollarFormulas(markdown: string): string {
       if (formula.text !== "") {
         pieces.push(markdown.slice(copied, found.index), formula.text);
         copied = formula.end;
+        const { length } = formula.text;
+        replaced.push({ start: found.index, end: copied, length, shift });
+        shift += length - (copied - found.index);
       }
       opener.lastIndex = formula.end;
     }
   }
-  return copied === 0 ? markdown : pieces.join("") + markdown.slice(copied);
+  return {
+    text: copied === 0 ? markdown : pieces.join("") + markdown.slice(copied),
+    positionOf: (at) => positionAfter(replaced, at),
+  };
+}
+
+/** Returns a position after the replacements; one within a formula stays as far behind its beginning. */
+function positionAfter(replaced: readonly Replaced[], at: number): number {
+  const last = lastBefore(replaced, at);
+  if (last === undefined) return at;
+  const { start, end, length, shift } = last;
+  return at < end ? start + shift + Math.min(at - start, length) : at + shift + length - (end - start);
+}
+
+/** Returns the last range that begins before a position, by binary search. */
+function lastBefore(replaced: readonly Replaced[], at: number): Replaced | undefined {
+  let low = 0;
+  let high = replaced.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((replaced[middle]?.start ?? at) < at) low = middle + 1;
+    else high = middle;
+  }
+  return replaced[low - 1];
 }
 
 /** Reads a formula in brackets or within a line. An empty `text` means unchanged; null means without an end. */

@@ -26,7 +26,7 @@ import {
 } from "./reply-blocks.tsx";
 import { ReplyContext, replyComponents } from "./reply-components.tsx";
 import { NO_SEAMS, visibleSeams } from "./seams.ts";
-import { type MarkSpan, NO_MARKS, type TextMark, useMarkSpans } from "./text-marks.ts";
+import { type MarkSpan, markSpans, NO_MARKS, type TextMark } from "./text-marks.ts";
 
 let allComponents: Components | null = null;
 
@@ -76,21 +76,15 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
   // Streamdown searches all of a growing last block at each update. A last block that is plain text needs no completion.
   const isOpenEnded = isGrowing && blocks.plainFrom >= blocks.now.length;
   const stable = useStableText(text, isOpen, awaitedFrom);
-  const shown = useMemo(() => (maths ? maths.dollarFormulas(stable) : stable), [maths, stable]);
+  const rewritten = useMemo(() => (maths ? maths.rewriteFormulas(stable) : unchanged(stable)), [maths, stable]);
+  const shown = rewritten.text;
   const notes = useMemo(() => splitFootnotes(shown, isGrowing), [shown, isGrowing]);
-  const positionInShown = (at: number) => {
-    const position = positionOf(at);
-    return maths ? maths.dollarFormulas(text.slice(0, position)).length : position;
-  };
+  const positionInShown = (at: number) => rewritten.positionOf(positionOf(at));
   const seamPositions = visibleSeams(seams.map(positionInShown), shown).map(notes.positionInBody);
   const positioned = usePressed(
     positionInserts(inserts, notes.body, (at) => notes.positionInBody(positionInShown(at))),
   );
-  const marks = useMarkSpans({
-    ...{ marks: now.marks ?? NO_MARKS, whole, text, positionInText: positionOf, body: notes.body },
-    rewrite: maths && shown !== stable ? maths.dollarFormulas : null,
-    positionInBody: notes.positionInBody,
-  });
+  const marks = markSpans(now.marks ?? NO_MARKS, whole, notes.body, (at) => notes.positionInBody(positionInShown(at)));
   const firstHeading = useMemo(() => firstHeadingOf(shown), [shown]);
   const rehypePlugins = useMemo(() => rehypePluginsFor(text), [text]);
   const numbers = notes.numbers;
@@ -127,6 +121,8 @@ function FormattedReply({ text: whole, prefix, seams = NO_SEAMS, inserts = NO_IN
     </SharedBlockContext>
   );
 }
+
+const unchanged = (text: string) => ({ text, positionOf: (at: number) => at });
 
 /** Returns the text, of an open reply (`isOpen`) only what further text does not change. */
 function useStableText(text: string, isOpen: boolean, awaitedFrom: number | null): string {

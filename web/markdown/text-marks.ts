@@ -1,6 +1,6 @@
 /** Marks of citations in the text of a reply, such as `[1]`: elements of the page that stand for the same characters. */
 
-import { createContext, type ReactNode, useMemo } from "react";
+import { createContext, type ReactNode } from "react";
 import { citationMarkBefore } from "#contract/conversation/citations/citation-mark.ts";
 import { spanOf, spanOfBlock, type Tree, WHOLE } from "./seams.ts";
 
@@ -34,32 +34,6 @@ export function markSpans(
     if (start >= 0 && body.startsWith(mark, start) && !spans.has(end)) spans.set(end, { at, start, end });
   }
   return [...spans.values()].sort((a, b) => a.start - b.start);
-}
-
-type Rewritten = {
-  marks: readonly TextMark[];
-  /** The reply's text. */
-  whole: string;
-  /** The text with longer fences. */
-  text: string;
-  positionInText: (at: number) => number;
-  /** Changes the text before a position further; null if nothing changes. */
-  rewrite: ((text: string) => string) | null;
-  body: string;
-  positionInBody: (at: number) => number;
-};
-
-/** Returns the marks of a text that is rewritten in steps. The rewriting is repeated only if the text before them changes. */
-export function useMarkSpans({ marks, whole, text, positionInText, rewrite, body, positionInBody }: Rewritten) {
-  const positions = marks.map(({ at }) => positionInText(at));
-  const joined = positions.join();
-  const head = rewrite === null ? "" : text.slice(0, Math.max(0, ...positions));
-  const rewritten = useMemo(() => {
-    const all = joined === "" ? [] : joined.split(",").map(Number);
-    return rewrite === null ? all : all.map((at) => rewrite(head.slice(0, at)).length);
-  }, [joined, head, rewrite]);
-  const byMark = new Map(marks.map(({ at }, index) => [at, rewritten[index] ?? 0]));
-  return markSpans(marks, whole, body, (at) => positionInBody(byMark.get(at) ?? 0));
 }
 
 /** Returns the marks within the block at `index`, as offsets from the beginning of that block. */

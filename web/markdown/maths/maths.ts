@@ -7,7 +7,7 @@ import type { Element, Root } from "hast";
 import remarkMath from "remark-math";
 import type { MathPlugin } from "streamdown";
 
-export { dollarFormulas } from "#contract/text/dollar-formulas.ts";
+export { rewriteFormulas } from "#contract/text/dollar-formulas.ts";
 export { DisplayFormula, formulaComponents } from "./formula.tsx";
 
 /** Rehype plugin that replaces the code elements of remark-math by custom elements, which formula.tsx renders. */
