@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { defaultConnectionSettings } from "#contract/administration/connections.ts";
+import type { ModelGroup } from "#contract/models/models.ts";
 import { type FakeAnswer, problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { done, eachTestAlone, press } from "../../testing/open-settings.tsx";
@@ -29,10 +30,12 @@ const groups = [
   },
 ];
 
-async function open(automatic: string[] | null, answer: FakeAnswer | readonly FakeAnswer[] = done) {
+type Answers = FakeAnswer | readonly FakeAnswer[];
+
+async function open(automatic: string[] | null, answer: Answers = done, listed: readonly ModelGroup[] = groups) {
   const calls = await openAdministration("connections", {
     "GET /admin/connections": { json: { connections: [home], automatic } },
-    "GET /models": { json: groups },
+    "GET /models": { json: listed },
     [SAVE]: answer,
   });
   return () => calls.filter(({ method }) => method === "PUT").map(({ body }) => body);
@@ -79,6 +82,37 @@ test("an own order names models that are gone, and is reset to the default", asy
   expect(order()).toEqual(["1a · At home", "2b · At home"]);
   await act(async () => undefined);
   expect(screen.queryByRole("button", { name: "Reset to the default order" })).toBeNull();
+});
+
+test("a model is added from the searched list if there are many, without those that the order has", async () => {
+  vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
+  vi.stubGlobal(
+    "ResizeObserver",
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  const many = Array.from({ length: 100 }, (_, at) => option(`HOME:m-${at}`));
+  const off = option("HOME:m-off", { available: false });
+  const sent = await open(["HOME:m-7"], done, [{ label: "At home", models: [...many, off] }]);
+  await press("Model to add: Choose a model");
+  const field = await screen.findByRole("combobox", { name: "Search models" });
+  const find = (query: string) => fireEvent.change(field, { target: { value: query } });
+  find("m-off");
+  expect(screen.queryByRole("option")).toBeNull();
+  find("m-7");
+  expect(screen.getAllByRole("option").map(({ textContent }) => textContent)).toEqual(
+    Array.from({ length: 10 }, (_, at) => `m-7${at}`),
+  );
+  find("m-77");
+  await act(async () => void fireEvent.keyDown(field, { key: "Enter" }));
+  await press("Add");
+  expect(order()).toEqual(["1m-7 · At home", "2m-77 · At home"]);
+  expect(screen.getByRole("button", { name: "Model to add: Choose a model" })).toBeTruthy();
+  await press("Save the order");
+  expect(sent()).toEqual([{ values: ["HOME:m-7", "HOME:m-77"] }]);
 });
 
 test("an order of one model has no buttons that move it", async () => {

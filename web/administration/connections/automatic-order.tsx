@@ -6,12 +6,12 @@ import type { ModelGroup } from "#contract/models/models.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatus } from "../../forms/form-status.tsx";
 import { useAction } from "../../forms/use-action.ts";
+import { ModelSelectField } from "../../models/search/model-select-field.tsx";
 import { Section } from "../../page/section.tsx";
 import { withProof } from "../../proof/proof.ts";
 import { modelsQuery } from "../../queries/models-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { SelectField } from "../../ui/components/fields/select-field.tsx";
 import { IconButton } from "../../ui/components/icon-button.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
 import { UNDO_MS } from "../../ui/notifications/notify-counted.ts";
@@ -147,23 +147,15 @@ function AddModel({ groups, order, onAdd }: AddModelProps) {
   };
   return (
     <div className="flex flex-wrap items-end gap-3">
-      <SelectField
-        label={t("automatic.model")}
-        className="min-w-0 flex-1 basis-56"
-        value={canAdd ? chosen : ""}
-        onChange={({ target }) => setChosen(target.value)}
-      >
-        <option value="">{t("automatic.choose")}</option>
-        {free.map(({ label, models }) => (
-          <optgroup key={label} label={label}>
-            {models.map(({ value, label: name }) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
-          </optgroup>
-        ))}
-      </SelectField>
+      <div className="min-w-0 flex-1 basis-56">
+        <ModelSelectField
+          label={t("automatic.model")}
+          groups={free}
+          first={{ value: "", label: t("automatic.choose") }}
+          value={canAdd ? chosen : ""}
+          onChoose={setChosen}
+        />
+      </div>
       <Button
         variant="secondary"
         className="min-h-11"
