@@ -130,6 +130,45 @@ describe("calls that are decided", () => {
     expect(container.querySelector("img, a")).toBeNull();
   });
 
+  test("arguments and a result of JSON are read as fields, and their JSON is one click away", async () => {
+    const result = '{"stock": 7,"weight":1.50}';
+    await show(answer([call(0, { result }), call(1, { arguments: "{}", result: "Sold out." })]));
+    fireEvent.click(await button("Worked in 2 steps"));
+    const box = screen.getAllByRole("region", { name: "Result of buy" })[0];
+    expect(box?.textContent).toBe("stock: 7weight: 1.5");
+    expect(screen.getAllByRole("button", { name: /^Raw JSON/ })).toHaveLength(2);
+    const raw = await button("Raw JSON: Result of buy");
+    fireEvent.click(raw);
+    expect(raw.getAttribute("aria-pressed")).toBe("true");
+    expect(box?.textContent).toBe(result);
+    fireEvent.click(raw);
+    expect(box?.textContent).toBe("stock: 7weight: 1.5");
+    fireEvent.click(await button("Raw JSON: Arguments of buy"));
+    expect(screen.getByRole("region", { name: "Arguments of buy" }).textContent).toBe('{"item":"tea"}');
+  });
+
+  test("a result that is a list of flat objects is read as a table", async () => {
+    const result = '[{"item":"tea","price":3},{"item":"<b>rum</b>","sold":true}]';
+    await show(answer([call(0, { result })]));
+    fireEvent.click(await button("Worked in 1 step"));
+    const cells = screen.getAllByRole("row").map((row) => [...row.children].map(({ textContent }) => textContent));
+    expect(cells).toEqual([
+      ["item", "price", "sold"],
+      ["tea", "3", ""],
+      ["<b>rum</b>", "", "true"],
+    ]);
+  });
+
+  test.each(["[1, 2]", '[{"item":{}}]', "[]", "[oops", '{"a":1', "7", "{}"])(
+    "the result %s is shown as it is",
+    async (result) => {
+      await show(answer([call(0, { arguments: "{}", result })]));
+      fireEvent.click(await button("Worked in 1 step"));
+      expect(screen.getByRole("region", { name: "Result of buy" }).textContent).toBe(result);
+      expect(screen.queryByRole("button", { name: /^Raw JSON/ })).toBeNull();
+    },
+  );
+
   test("a long result is cut until it is asked for", async () => {
     await show(answer([call(0, { result: "x".repeat(25_000) })]));
     fireEvent.click(await button("Worked in 1 step"));
