@@ -1,11 +1,12 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** Key of the calls whose focused element the commit in progress removes. */
+/** Key of the calls whose focused element was removed, until another element receives the focus. */
 let losing: string | null = null;
 
 /**
- * Notes that an element is removed which has the focus, or has it inside. That may be its own removal, that of all calls
- * at its position, or the text of the reply, which mounts them anew when it goes on in their block.
+ * Notes that an element is removed which has the focus, or has it inside. That may be its own removal, or that of all
+ * calls at its position: text that goes on in their block mounts them anew, and a reply that is joined removes its parts
+ * until it has read them again.
  */
 export function useNoteLostFocus(element: RefObject<HTMLElement | null>, calls: string): void {
   useLayoutEffect(() => {
@@ -14,19 +15,18 @@ export function useNoteLostFocus(element: RefObject<HTMLElement | null>, calls: 
       // React removes the element after this.
       if (!current?.contains(document.activeElement)) return;
       losing = calls;
-      // The layout effects of the same commit have run by then. A later mount is another visit of the chat.
-      queueMicrotask(() => {
+      const forget = () => {
         losing = null;
-      });
+      };
+      document.addEventListener("focusin", forget, { once: true });
     };
   }, [element, calls]);
 }
 
-/** Focuses an element if its calls have lost the focus in the same commit; the first of their elements receives it. */
+/** Focuses an element if its calls have lost the focus; the first of their elements receives it. */
 export function useTakeLostFocus(element: RefObject<HTMLElement | null>, calls: string): void {
   useLayoutEffect(() => {
     if (losing !== calls || element.current === null || document.activeElement !== document.body) return;
-    losing = null;
     element.current.focus({ preventScroll: true });
   });
 }

@@ -275,6 +275,28 @@ describe("calls that ask", () => {
     expect(document.activeElement).toBe(await button("Worked in 1 step"));
   });
 
+  test("the focus moves to the line also if the parts of the answer are away until they were read again", async () => {
+    const { update } = await show(waiting([call(0, { state: "proposed" })]));
+    (await button("Allow once")).focus();
+    const joined: Partial<ClientMessage> = { state: "writing", content: "", loading: true };
+    update(answer([], { ...joined, parts: undefined }));
+    expect(document.activeElement).toBe(document.body);
+    update(answer([call(0, { state: "sent" })], joined));
+    expect(document.activeElement).toBe(await button("Using tools: buy (tea)"));
+  });
+
+  test("parts that were read again take no focus that is elsewhere by then", async () => {
+    const { update } = await show(waiting([call(0, { state: "proposed" })]));
+    (await button("Allow once")).focus();
+    update(answer([], { state: "writing", content: "", loading: true, parts: undefined }));
+    const elsewhere = document.body.appendChild(document.createElement("input"));
+    elsewhere.focus();
+    elsewhere.blur();
+    update(answer([call(0, { state: "sent" })], { state: "writing", content: "", loading: true }));
+    expect(document.activeElement).toBe(document.body);
+    elsewhere.remove();
+  });
+
   test("a card that is removed takes no focus from elsewhere", async () => {
     const { update } = await show(waiting([call(0, { state: "proposed" })]));
     const elsewhere = document.body.appendChild(document.createElement("input"));
