@@ -44,7 +44,7 @@ export function ReadableJson({ label, json, className, children }: ReadableJsonP
         <Button
           variant="quiet"
           size="small"
-          className="mt-1 aria-pressed:text-accent"
+          className="mt-1 font-normal text-muted text-xs aria-pressed:text-accent"
           aria-label={`${words}: ${label}`}
           aria-pressed={isRaw}
           onClick={() => setRaw(!isRaw)}

@@ -96,7 +96,7 @@ function SetUpWebSearch() {
   const goToPage = useGoToPage();
   if (useSession().user?.role !== "owner") return null;
   return (
-    <MenuItem icon={<Globe aria-hidden="true" />} onSelect={() => goToPage("/administration/web-search")}>
+    <MenuItem className="text-accent" onSelect={() => goToPage("/administration/web-search")}>
       {t("tools.setUpWeb")}
     </MenuItem>
   );
