@@ -29,6 +29,8 @@ const messageSchema = z
     content: fileMessageSchema,
     /** Of a question, in the order in which they are shown. */
     files: z.optional(z.array(temporaryFileSchema).check(z.maxLength(FILES_PER_MESSAGE_MAX))),
+    /** Groups of the tools whose calls in an answer have succeeded; absent: unknown. */
+    called: z.optional(newToolGroups()),
   })
   .check(
     z.refine(({ content, files = [] }) => content.trim() !== "" || files.length > 0, {

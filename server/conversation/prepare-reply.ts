@@ -30,7 +30,9 @@ export type PrepareReplyDeps = {
 
 /**
  * `guided`: whose instructions and tools apply. `messages`: oldest first, the question last. `model`: asked first.
- * `answer`: of a reply that is continued. `timeZone`: of the browser, stronger than that of the group. `chatId`: null of a temporary chat. `groupId`: the group whose models are asked, if it may have changed meanwhile.
+ * `answer`: of a reply that is continued. `timeZone`: of the browser, stronger than that of the group. `chatId`: null of
+ * a temporary chat; `called`: of one, the groups whose tools its earlier answers have called, absent if that is unknown.
+ * `groupId`: the group whose models are asked, if it may have changed meanwhile.
  */
 export type ReplyToPrepare = {
   guided: Guided;
@@ -40,6 +42,7 @@ export type ReplyToPrepare = {
   answer?: AnswerSoFar;
   timeZone?: string | undefined;
   chatId: string | null;
+  called?: readonly string[] | undefined;
   groupId?: string | null;
 };
 
@@ -51,14 +54,14 @@ export type ReplyToPrepare = {
 export async function prepareReply(
   db: Queryable,
   deps: PrepareReplyDeps,
-  { guided, messages, model, purpose, answer, chatId, groupId, timeZone: ofBrowser }: ReplyToPrepare,
+  { guided, messages, model, purpose, answer, chatId, called, groupId, timeZone: ofBrowser }: ReplyToPrepare,
 ): Promise<{ prompt: Prompt; spending: Spending; tools: ReplyTools }> {
   const { budgets, clock, installation, toolbox } = deps;
   const framed = await framePrompt(db, guided, installation.current, { now: clock.now(), timeZone: ofBrowser });
   const { toolGroups, budgets: columns, timeZone } = framed;
   if (groupId !== undefined && columns.group_id !== groupId) throw new Failure("unavailable");
   const named = toolGroups.length === 0 ? [] : toolbox.toolsOf(toolGroups);
-  const hasReadOwn = await mayHaveReadOwn(db, toolbox, { named, messages, chatId });
+  const hasReadOwn = await mayHaveReadOwn(db, toolbox, { named, messages, chatId, called });
   const tools = new ReplyTools(deps, { tools: named, hasReadOwn, userId: purpose.userId, chatId, timeZone });
   const frame = named.length === 0 ? framed.frame : framedWithTools(framed.frame, tools.offered);
   const prompt: Prompt = { ...frame, messages };
@@ -72,14 +75,19 @@ export async function prepareReply(
   return { prompt, spending, tools };
 }
 
-type Earlier = Pick<ReplyToPrepare, "messages" | "chatId"> & { named: readonly NamedTool[] };
+type Earlier = Pick<ReplyToPrepare, "messages" | "chatId" | "called"> & { named: readonly NamedTool[] };
 
 /**
- * Whether an earlier answer may have read what belongs to the person, asked only where a query could carry it out. The
- * answers of a temporary chat come without their calls: there it is what its tools can read.
+ * Whether an earlier answer may have read what belongs to the person, asked only where a query could carry it out. Where
+ * a client does not say which tools the answers of a temporary chat have called, it is what its tools can read now.
  */
-async function mayHaveReadOwn(db: Queryable, toolbox: Toolbox, { named, messages, chatId }: Earlier): Promise<boolean> {
+async function mayHaveReadOwn(
+  db: Queryable,
+  toolbox: Toolbox,
+  { named, messages, chatId, called }: Earlier,
+): Promise<boolean> {
   if (!named.some(({ tool }) => tool.reach === "engine")) return false;
   if (chatId !== null) return hasCallsBeside(db, chatId, toolbox.impersonal);
+  if (called) return called.some((group) => !toolbox.impersonal.includes(group));
   return named.some(({ tool }) => tool.reach === "own") && messages.some(({ role }) => role === "assistant");
 }

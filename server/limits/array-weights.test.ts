@@ -46,6 +46,7 @@ const weights: Record<string, string> = {
   "POST /admin/accounts/actions ids": "no new rows",
   "POST /temporary/reply messages": "nothing is stored, a body of 1 MB",
   "POST /temporary/reply messages[].files": "nothing is stored",
+  "POST /temporary/reply messages[].called": "nothing is stored",
   "POST /import chats": "a change, counted by the limit of imports",
   "POST /import chats[].messages": message,
   "POST /import chats[].messages[].parts": part,

@@ -14,7 +14,7 @@ import type { Asker } from "../admission/asker.ts";
 import { candidatesOf } from "../admission/candidates.ts";
 import { refuseTooManyReplies } from "../admission/concurrent-limit.ts";
 import { countAgainstLimit } from "../admission/daily-limit.ts";
-import { type PrepareReplyDeps, prepareReply } from "../prepare-reply.ts";
+import { type PrepareReplyDeps, prepareReply, type ReplyToPrepare } from "../prepare-reply.ts";
 import { GrowingReply } from "../reply/live-reply.ts";
 import { ReplyRuns, type ReplyRunsDeps, type ReplyWork } from "../reply/reply-runs.ts";
 import type { TemporaryFiles } from "./temporary-files.ts";
@@ -77,12 +77,9 @@ export class TemporaryReplies implements AsyncDisposable {
     const asked = joinQuestions(messages.map((message) => toPromptMessage(message, files)));
     const question = asked.at(-1);
     const chosen = candidatesOf(choice, { kinds: nativeKindsOf(question ? filesOf(question) : []) });
-    const admitted = await this.#admit(reply, request, {
-      messages: asked,
-      model: chosen.candidates[0],
-      groupId,
-      timeZone,
-    });
+    const [model] = chosen.candidates;
+    const called = groupsCalled(messages);
+    const admitted = await this.#admit(reply, request, { messages: asked, model, called, groupId, timeZone });
     this.#runs.add(this.#write(reply, { ...admitted, ...chosen }));
     return reply;
   }
@@ -91,11 +88,9 @@ export class TemporaryReplies implements AsyncDisposable {
   async #admit(
     reply: GrowingReply,
     { presetId = null, instructions = "", effort, tools }: TemporaryRequest,
-    asked: {
-      messages: PromptMessage[];
+    asked: Pick<ReplyToPrepare, "messages" | "called" | "timeZone"> & {
       model: Model | undefined;
       groupId: string | null;
-      timeZone: string | undefined;
     },
   ): Promise<Pick<ReplyWork, "prompt" | "spending" | "tools">> {
     const { database, clock, installation } = this.#deps;
@@ -159,6 +154,12 @@ export class TemporaryReplies implements AsyncDisposable {
 function toPromptMessage({ role, content, files = [] }: TemporaryMessage, all: TemporaryFiles): PromptMessage {
   const named = files.flatMap(({ id }) => all.get(id) ?? []);
   return promptMessage(role, wellFormed(content), named);
+}
+
+/** Returns the groups whose tools the answers have called; undefined if one of them does not say. */
+function groupsCalled(messages: readonly TemporaryMessage[]): string[] | undefined {
+  const ofAnswers = messages.filter(({ role }) => role === "assistant").map(({ called }) => called);
+  return ofAnswers.includes(undefined) ? undefined : ofAnswers.flatMap((groups = []) => groups);
 }
 
 /** Joins questions without an answer between them, because providers accept only messages that alternate. */

@@ -5,11 +5,27 @@ import { messagesToSend } from "./messages-to-send.ts";
 
 const user = (content: string) => ({ role: "user", content }) as const;
 const assistant = (content: string) => ({ role: "assistant", content }) as const;
+/** An answer as it is sent, with the groups whose tools it has called. */
+const answered = (content: string, ...called: string[]) => ({ ...assistant(content), called });
+
+test("an answer names the groups whose tools it has called with success", () => {
+  const called = (seq: number, server: string, state = "succeeded") => ({ seq, at: 0, kind: "tool", server, state });
+  const first = { ...assistant("One"), parts: [called(0, "chats"), called(1, "web", "failed"), called(2, "chats")] };
+  const second = { ...assistant("Two"), parts: [called(0, "web"), called(1, "")] };
+  expect(messagesToSend([user("1"), first, user("2"), second, user(""), first, user("3")])).toEqual([
+    user("1"),
+    answered("One", "chats"),
+    user("2"),
+    answered("Two\n\nOne", "web", "chats"),
+    user("3"),
+  ]);
+});
 
 test("a conversation is sent unchanged, up to its last question", () => {
   const said = [user("Who wrote it?"), assistant("Which book?"), user("Independent People")];
-  expect(messagesToSend(said)).toEqual(said);
-  expect(messagesToSend([...said, assistant("Halldór")])).toEqual(said);
+  const sent = [user("Who wrote it?"), answered("Which book?"), user("Independent People")];
+  expect(messagesToSend(said)).toEqual(sent);
+  expect(messagesToSend([...said, assistant("Halldór")])).toEqual(sent);
 });
 
 test("questions without answers between them are sent one by one, and the messages are unchanged", () => {
@@ -28,7 +44,7 @@ test("questions have their files, also without a text", () => {
   const said = [asked("", "a"), assistant("I see"), asked("One", "b"), asked("", "c"), user("Two")];
   expect(messagesToSend(said)).toEqual([
     { ...user(""), files: named("a") },
-    assistant("I see"),
+    answered("I see"),
     { ...user("One"), files: named("b") },
     { ...user(""), files: named("c") },
     user("Two"),

@@ -18,6 +18,12 @@ const encoder = new TextEncoder();
 
 const bytesOf = (turn: TemporaryMessage) => encoder.encode(JSON.stringify(turn)).length + 1;
 
+/** Returns the groups whose tools an answer has called with success. */
+const groupsCalled = (parts: readonly MessagePart[] = []) =>
+  parts.flatMap(({ kind, state, server }) =>
+    kind === "tool" && state === "succeeded" && typeof server === "string" && server !== "" ? [server] : [],
+  );
+
 /**
  * Returns the messages of a request with their files, from a question to a question. Leaves out what has neither text
  * nor files. Drops the oldest messages that exceed one request, as the server does for a model's context window.
@@ -29,9 +35,10 @@ export function messagesToSend(messages: readonly Said[]): TemporaryMessage[] {
     if (content.trim() === "" && !(isQuestion && files.length > 0)) continue;
     const named = isQuestion ? files.map(({ id, name, size }) => ({ id, name, size })) : [];
     const last = turns.at(-1);
+    const called = isQuestion ? undefined : [...new Set([...(last?.called ?? []), ...groupsCalled(parts)])];
     // The question between two answers is empty.
-    if (!isQuestion && last?.role === role) last.content += `\n\n${content}`;
-    else turns.push({ role, content, ...(named.length > 0 && { files: named }) });
+    if (last && called && last.role === role) Object.assign(last, { content: `${last.content}\n\n${content}`, called });
+    else turns.push({ role, content, ...(named.length > 0 && { files: named }), ...(called && { called }) });
   }
   if (turns.at(-1)?.role === "assistant") turns.pop();
   let bytes = turns.reduce((sum, turn) => sum + bytesOf(turn), 0);

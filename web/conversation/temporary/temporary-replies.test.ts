@@ -49,7 +49,7 @@ test("each temporary question is sent with all earlier messages", async () => {
   ]);
   const messages = [
     { role: "user", content: "Who wrote it?" },
-    { role: "assistant", content: "Which book?" },
+    { role: "assistant", content: "Which book?", called: [] },
     { role: "user", content: "Independent People" },
   ];
   expect(calls.map(({ body }) => body)).toEqual([{ messages: messages.slice(0, 1) }, { messages, model: "GPT:gpt-5" }]);

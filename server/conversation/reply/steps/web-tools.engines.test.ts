@@ -165,6 +165,28 @@ describe("words from outside that command the model", () => {
     expect([await chat.last(), engine.queries.length]).toMatchObject([{ state: "waiting" }, queries]);
   });
 
+  it.each([
+    ["asks in a temporary chat whose answer has searched the person's own chats, though that is off now", ["chats"], 0],
+    ["is sent in a temporary chat whose answer has only searched the web", ["web"], 1],
+    ["is sent in a temporary chat whose answer has called nothing", [], 1],
+    ["asks in a temporary chat of a client that does not say what its answers have called", undefined, 0],
+  ])("a query %s", async (_, called, sent) => {
+    const queries = engine.queries.length;
+    script([[search("my-password")]], "I see.");
+    const messages = [
+      { role: "user", content: "What is my password?" },
+      { role: "assistant", content: "It is my-password.", ...(called && { called }) },
+      { role: "user", content: "Is it a common one?" },
+    ];
+    const body = { messages, tools: called?.includes("chats") ? ["web"] : ["web", "chats"] };
+    const { token } = chat.ada;
+    expect(await readReply(await chat.app.call("POST", "/temporary/reply", { token, body }))).toMatchObject({
+      text: "I see.",
+      isDone: true,
+    });
+    expect(engine.queries.length - queries).toBe(sent);
+  });
+
   it("a picture of the answer is no request", async () => {
     script([[search("pandas")]], `![p](${theft()}) <img src="${theft()}">`);
     await ask("What do pandas eat?");
