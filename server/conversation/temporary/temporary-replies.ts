@@ -77,9 +77,10 @@ export class TemporaryReplies implements AsyncDisposable {
     const asked = joinQuestions(messages.map((message) => toPromptMessage(message, files)));
     const question = asked.at(-1);
     const chosen = candidatesOf(choice, { kinds: nativeKindsOf(question ? filesOf(question) : []) });
-    const [model] = chosen.candidates;
+    const [candidate] = chosen.candidates;
     const called = groupsCalled(messages);
-    const admitted = await this.#admit(reply, request, { messages: asked, model, called, groupId, timeZone });
+    const toAdmit = { messages: asked, model: candidate, called, groupId, timeZone };
+    const admitted = await this.#admit(reply, request, toAdmit);
     this.#runs.add(this.#write(reply, { ...admitted, ...chosen }));
     return reply;
   }
