@@ -94,8 +94,8 @@ export type TokenUsage = {
  * word. `onLife`: bytes of any kind have arrived (pings too); called before their text. `onText`: a piece of the reply,
  * never empty. `onCall`: the model begins to write a call of a tool. `onReasoning`: a piece of readable reasoning, never
  * empty. `onTakeBack`: all text of the call so far was reasoning; called once at most, before other parts. `onPicture`: a
- * picture, between the text before and after it. `onSources`: what the provider has named by then in a call that fails
- * or is aborted; called once at most, after its text.
+ * picture, between the text before and after it. `onSources`: what the provider has named so far, each time
+ * that it has changed; called after the text before.
  */
 export type ModelSink = {
   onText(text: string): void;

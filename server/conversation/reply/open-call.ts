@@ -1,20 +1,33 @@
 import * as z from "zod/mini";
 import type { MessageState } from "#contract/conversation/conversation.ts";
 import type { MessageRow } from "../../database/schema.ts";
+import type { ProviderSources } from "../../models/sources/provider-sources.ts";
 import type { Part } from "../parts/message-part.ts";
+
+const source = { url: z.string(), title: z.string() };
+const words = z.object({ start: z.optional(z.number()), from: z.optional(z.number()), to: z.number() });
+
+/** Sources that the provider has named so far. `begin`: where its text begins in the text of the reply, in UTF-16 units. */
+const namedSchema = z.object({
+  list: z.array(z.object(source)),
+  cited: z.array(z.object({ ...source, words: z.optional(words) })),
+  begin: z.number(),
+});
+export type NamedSources = Omit<ProviderSources, "length"> & { begin: number };
 
 const openCallSchema = z.object({
   model: z.nullable(z.string()),
   text: z.number(),
   reasoning: z.number(),
   timeZone: z.optional(z.string()),
+  named: z.optional(namedSchema),
 });
 
 /**
  * The call that a running reply waits for. `model`: null between two calls; `text`, `reasoning`: lengths before it, in
  * UTF-16 units. `timeZone`: of the browser that has asked for the run.
  */
-export type OpenCall = z.infer<typeof openCallSchema>;
+export type OpenCall = Omit<z.infer<typeof openCallSchema>, "named"> & { named?: NamedSources | undefined };
 
 export function storedOpenCall(call: OpenCall): string {
   return JSON.stringify(call);
@@ -38,7 +51,7 @@ export function openCallOfEnd(state: MessageState, timeZone: string | undefined)
 
 /** @returns undefined for the first call of a reply */
 export function parseOpenCall({ open_call: stored }: Pick<MessageRow, "open_call">): OpenCall | undefined {
-  return stored === null ? undefined : openCallSchema.parse(JSON.parse(stored));
+  return stored === null ? undefined : (openCallSchema.parse(JSON.parse(stored)) as OpenCall);
 }
 
 /** Lengths of what is stored of a running reply, in UTF-16 units. */

@@ -31,6 +31,7 @@ import { type OpenCall, parseOpenCall } from "./open-call.ts";
 import { foldReply, tokeniseResults } from "./reply-end-store.ts";
 import { readText, takeRun } from "./reply-store.ts";
 import { withLastCitations } from "./steps/citations.ts";
+import { withNamedSources } from "./steps/provider-citations.ts";
 import { toOffered } from "./steps/reply-tools.ts";
 import { framedWithTools } from "./steps/tool-frame.ts";
 import { interruptedState, unansweredCalls, withCallChanges } from "./steps/unanswered-calls.ts";
@@ -83,7 +84,9 @@ async function interrupt(deps: RecoveryDeps, unfinished: MessageRow): Promise<bo
     const call = openCallOf(row, answered.parts);
     const lastCall = callPartsOf(answered.parts).at(-1)?.at ?? 0;
     const cut = { content, from: Math.max(call.text, lastCall), run, rev: answered.rev };
-    const { parts, rev } = withLastCitations(answered.parts, cut);
+    const cited = withLastCitations(answered.parts, cut);
+    const named = { ...cut, rev: cited.rev, from: call.text, named: call.named };
+    const { parts, rev } = withNamedSources(cited.parts, named);
     const written = writtenBy(call, content, parts);
     // A model that has written nothing yet does not sign the text of another one.
     const model = written === "" && content !== "" ? row.model : (parseOpenCall(row)?.model ?? row.model);

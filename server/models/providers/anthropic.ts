@@ -105,6 +105,10 @@ export class AnthropicReader implements WireReader {
     }
   }
 
+  get sourceChanges(): number {
+    return this.#sources.changes;
+  }
+
   sources(): ProviderSources | undefined {
     return this.#sources.end();
   }

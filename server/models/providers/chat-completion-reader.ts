@@ -79,6 +79,10 @@ export class ChatCompletionReader implements WireReader {
     if (!hasThought) this.#onThoughtInPrompt(false);
   }
 
+  get sourceChanges(): number {
+    return this.#sources.changes;
+  }
+
   sources(): ProviderSources | undefined {
     return this.#sources.end();
   }

@@ -28,6 +28,8 @@ export interface WireReader {
   finish?(sink: OutputSink): void;
   /** Returns the sources that the provider has named so far; undefined if there are none. Absent: it names none. */
   sources?(): ProviderSources | undefined;
+  /** Number of changes of {@link sources} so far. */
+  readonly sourceChanges?: number;
   /** Returns how the reply ended, or `undefined` while that is unknown. */
   end(): ModelEnd | undefined;
 }
@@ -115,6 +117,8 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
   #state: "open" | "ended" | "closed" | "settled" = "open";
   #linger: NodeJS.Timeout | undefined;
   #hasResponseEnded = false;
+  /** The changes of the sources that the sink has. */
+  #passedChanges = 0;
 
   constructor(request: EventStreamRequest, resolve: (end: ModelEnd) => void, reject: (reason: unknown) => void) {
     this.#request = request;
@@ -191,8 +195,12 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
     this.#reject(withFile(reason, this.#request.body));
   }
 
+  /** Passes on the sources if they have changed. */
   #passSources(): void {
     const { reader, sink, secrets } = this.#request;
+    const { sourceChanges = 0 } = reader;
+    if (sourceChanges === this.#passedChanges) return;
+    this.#passedChanges = sourceChanges;
     const sources = reader.sources?.();
     if (sources && !hasSecret(sources, secrets)) sink.onSources?.(sources);
   }
@@ -206,6 +214,7 @@ class EventStreamCall implements Dispatcher.DispatchHandler {
       return;
     }
     this.#output.flush();
+    this.#passSources();
     if (this.#state === "closed") this.#finishOr("assistant-broken-off");
     // The token count and the end mark may follow. A complete reply does not fail if they are missing.
     else if (this.#state === "ended")

@@ -80,6 +80,10 @@ export class ResponsesReader implements WireReader {
     }
   }
 
+  get sourceChanges(): number {
+    return this.#sources.changes;
+  }
+
   sources(): ProviderSources | undefined {
     return this.#sources.end();
   }

@@ -54,6 +54,12 @@ export class SourceCollector {
   #addresses: readonly unknown[] = [];
   #results: readonly unknown[] = [];
   readonly #cited = new Map<string, ProviderCitation>();
+  #changes = 0;
+
+  /** Number of changes so far. */
+  get changes(): number {
+    return this.#changes;
+  }
 
   /** Notes a piece as the provider has sent it, of which a part may be a thought that is no text. */
   noteReceived(piece: string): void {
@@ -80,8 +86,10 @@ export class SourceCollector {
    */
   readLists(event: unknown): void {
     const [addresses, results] = [field(event, "citations"), field(event, "search_results")];
+    const before = this.#addresses.length + this.#results.length;
     if (Array.isArray(addresses) && addresses.length > 0) this.#addresses = addresses.slice(0, SOURCES_MAX);
     if (Array.isArray(results) && results.length > 0) this.#results = results.slice(0, SOURCES_MAX);
+    if (this.#addresses.length + this.#results.length !== before) this.#changes++;
   }
 
   /**
@@ -103,7 +111,9 @@ export class SourceCollector {
     const key = JSON.stringify([url, words]);
     if (this.#cited.size >= CITED_MAX || this.#cited.has(key)) return;
     const source = toSource(url, title);
-    if (source) this.#cited.set(key, { ...source, ...(words && { words }) });
+    if (!source) return;
+    this.#cited.set(key, { ...source, ...(words && { words }) });
+    this.#changes++;
   }
 
   /** @returns undefined for an answer without sources */
@@ -126,9 +136,7 @@ export class SourceCollector {
     return cited.map(({ words, ...source }) => {
       if (words?.from === undefined) return { ...source, ...(words && { words }) };
       const { start, from, to } = words;
-      return to <= hidden
-        ? source
-        : { ...source, words: { start, from: Math.max(0, from - hidden), to: to - hidden } };
+      return to <= hidden ? source : { ...source, words: { start, from: Math.max(0, from - hidden), to: to - hidden } };
     });
   }
 

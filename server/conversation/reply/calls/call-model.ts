@@ -49,6 +49,7 @@ export async function callModel(production: Production, call: ModelCall): Promis
   const sink = {
     onSources: (sources: ProviderSources) => {
       named = sources;
+      if (!isOver) journal?.name(model.value, { list: sources.list, cited: sources.cited, begin: output.begin });
     },
     onLife: () => silence.noteLife(),
     onReasoning: (text: string) => {

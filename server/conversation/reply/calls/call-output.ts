@@ -40,6 +40,11 @@ export class CallOutput {
     this.#separator = isAfterCalls && text !== "" && !text.endsWith("\n\n") ? "\n\n" : "";
   }
 
+  /** Where the provider's text begins in the text of the reply, in UTF-16 units: before it, if a repetition was left out. */
+  get begin(): number {
+    return this.#hasWords ? this.#reply.text.length - this.#received : this.#from + this.#separator.length;
+  }
+
   /** Notes that a picture follows. */
   notePicture(): void {
     if (!this.#hasBegun) this.#begin();

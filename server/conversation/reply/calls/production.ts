@@ -10,6 +10,7 @@ import type { NamedTool } from "../../../tools/toolbox.ts";
 import type { OlderMessages } from "../../older-messages-store.ts";
 import type { EarlierReplies } from "../../parts/earlier-replies.ts";
 import type { GrowingReply } from "../live-reply.ts";
+import type { NamedSources } from "../open-call.ts";
 import type { ReplyEnd } from "../reply-end-store.ts";
 import type { StepTurn, UnstoredTurn } from "../steps/provider-turn-store.ts";
 import type { ReplyTools } from "../steps/reply-tools.ts";
@@ -57,6 +58,8 @@ export type Production = {
 export type CallJournal = {
   /** Called in the transaction before each call but the first. */
   begin(db: Queryable, model: string): Promise<void>;
+  /** Called each time that the provider of a call has named further sources; never throws. */
+  name(model: string, sources: NamedSources): void;
   /** Called when a call has ended and another may follow; never throws. `writer`: of the last output; null without. */
   end(writer: string | null): Promise<void>;
 };

@@ -60,7 +60,7 @@ export class Citations {
 }
 
 /** A reply whose process has died. `from`: length of its text in which all citations are found. */
-type CutReply = { content: string; from: number; run: number; rev: number };
+export type CutReply = { content: string; from: number; run: number; rev: number };
 
 /**
  * Adds the citations that the process of a reply had not found yet, because what was to follow could have made links or
@@ -72,13 +72,20 @@ export function withLastCitations(
 ): { parts: Part[]; rev: number } {
   const known = new Set(parts.filter(isSourcePart).map(({ at, body }) => `${at} ${body.source}`));
   const found = new Citations(parts, from).find(content, { isEnded: true });
-  const added = found
-    .filter(({ at, body }) => !known.has(`${at} ${body.source}`))
-    .slice(0, Math.max(0, PARTS_MAX - parts.length))
-    .map(({ at, body }, index): Part => {
-      const order = { seq: parts.length + index, rev: rev + index + 1 };
-      return { ...order, at, kind: SOURCE, run, body };
-    });
+  const unknown = found.filter(({ at, body }) => !known.has(`${at} ${body.source}`));
+  return withCitations(parts, unknown, { run, rev });
+}
+
+/** Adds citations to the parts of a reply, each with the next revision after `rev`. */
+export function withCitations(
+  parts: readonly Part[],
+  citations: readonly Citation[],
+  { run, rev }: Pick<CutReply, "run" | "rev">,
+): { parts: Part[]; rev: number } {
+  const added = citations.slice(0, Math.max(0, PARTS_MAX - parts.length)).map(({ at, body }, index): Part => {
+    const order = { seq: parts.length + index, rev: rev + index + 1 };
+    return { ...order, at, kind: SOURCE, run, body };
+  });
   return { parts: [...parts, ...added], rev: rev + added.length };
 }
 

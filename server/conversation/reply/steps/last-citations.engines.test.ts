@@ -21,8 +21,45 @@ async function prepare(app: TestApp, { id, token }: { id: string; token: string 
   await app.call("PATCH", `/chat/${id}`, { token, body: { tools: ["chats"] } });
 }
 
-describe("a mark behind an open backtick", () => {
-  it("is a citation when the answer is stopped", async () => {
+it("sources that a provider has named are citations of an answer whose process is killed", async () => {
+  await using killed = await startKilledChat();
+  const { id, token, provider } = killed;
+  const response = await killed.send("[scenario:held]", MODEL);
+  const [list, linked] = ["https://a.test/one", "https://b.test/two"];
+  const annotation = { type: "url_citation", url: linked, title: "Two", start_index: 9, end_index: 13 };
+  const chunk = {
+    choices: [{ index: 0, delta: { annotations: [annotation] }, finish_reason: null }],
+    citations: [list],
+  };
+  provider.release("Red [1]. Blue");
+  provider.emit(`data: ${JSON.stringify(chunk)}\n\n`);
+  provider.release(" and green");
+  for await (const event of readEvents(response)) if (event !== "[DONE]" && event.token?.includes("green")) break;
+  await waitFor("a checkpoint with all words and the sources", () =>
+    killed.withDatabase(async (database) => {
+      const stored = await database.selectFrom("reply_chunks").select("text").orderBy("at").execute();
+      const rows = await database.selectFrom("messages").select("open_call").where("state", "=", "writing").execute();
+      const hasSources = rows.some(({ open_call: call }) => call?.includes(list) && call.includes(linked));
+      return (
+        hasSources &&
+        stored
+          .map(({ text }) => text)
+          .join("")
+          .endsWith("green")
+      );
+    }),
+  );
+  await using app = await killed.restart();
+  const { messages } = (await (await app.call("GET", `/chat/${id}`, { token })).json()) as Chat;
+  expect(messages.at(-1)).toMatchObject({ state: "interrupted", content: "Red [1]. Blue and green" });
+  expect(messages.at(-1)?.parts).toMatchObject([
+    { kind: "source", at: 7, source: "1", url: list, checked: "unchecked" },
+    { kind: "source", at: 13, source: "2", url: linked, checked: "unchecked" },
+  ]);
+});
+
+describe("marks that wait for what follows", () => {
+  it("a mark behind an open backtick is a citation when the answer is stopped", async () => {
     await using chat = await startScriptedChat();
     await chat.renew();
     await prepare(chat.app, { id: chat.chatId, token: chat.ada.token });
@@ -38,7 +75,7 @@ describe("a mark behind an open backtick", () => {
     expect(await chat.partsOf("source")).toMatchObject([CITATION]);
   });
 
-  it("is a citation when the process of the answer is killed, and once only when the answer goes on", async () => {
+  it("a mark behind an open backtick is a citation after a kill, and once only when the answer goes on", async () => {
     await using killed = await startKilledChat(prepare);
     const { id, token, provider } = killed;
     scriptCalls(provider, [[SEARCH]]);

@@ -7,7 +7,8 @@ import {
 import { CodePoints } from "../../../text/code-points.ts";
 import { MarkScanner } from "../../../text/mark-scanner.ts";
 import { callPartsOf, type Part } from "../../parts/message-part.ts";
-import { type Citation, citationsLeft, numberedSources, numbersOf } from "./citations.ts";
+import type { NamedSources } from "../open-call.ts";
+import { type Citation, type CutReply, citationsLeft, numberedSources, numbersOf, withCitations } from "./citations.ts";
 
 type NumberedCitation = { at: number; source: ProviderSource; number: number };
 
@@ -46,6 +47,16 @@ export function providerCitations(
       at: end,
       body: { source: `${number}`, url, title, checked: "unchecked" },
     }));
+}
+
+/** Adds the citations of sources that the provider had named before the process of a reply died. */
+export function withNamedSources(
+  parts: readonly Part[],
+  { content, from, run, rev, named }: CutReply & { named: NamedSources | undefined },
+): { parts: Part[]; rev: number } {
+  if (!named || content.length <= from) return { parts: [...parts], rev };
+  const sources = { ...named, length: content.length - named.begin };
+  return withCitations(parts, providerCitations(content, sources, { from, parts }), { run, rev });
 }
 
 /**
