@@ -48,5 +48,7 @@ test("a tool is switched on and its call is allowed by keyboard, and the chat is
   await expect(chat.answer("Bought.")).toBeVisible();
   expect(bought()).toEqual(["ladder"]);
   await expect(card).toBeHidden();
+  // The card is removed before the page has joined the reply, whose line then takes the focus.
+  await expect(page.getByRole("button", { name: /^Worked in 1 step/ })).toBeFocused();
   await expect(entry).toBeHidden();
 });
