@@ -5,7 +5,7 @@ import pg from "pg";
 import { sqliteFile } from "../../server/database/sqlite/sqlite-file.ts";
 
 /** Releases with a database in `fixtures/releases`; `make-release-fixture.ts` adds one. */
-export const releases = ["v0.1.0"] as const;
+export const releases = ["v0.1.0", "v0.2.0"] as const;
 
 /** In each of them ada has this password and a chat about fjords and skerries; bob is unverified. */
 export const releasedPerson = { username: "ada", password: "correct horse battery" };
