@@ -8,7 +8,8 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
     && rm -rf node_modules/node-linux-* node_modules/.bin node_modules/.package-lock.json
 
-FROM node:${NODE_VERSION}-bookworm-slim AS build
+# What it builds is the same for every platform, so that an image for another one needs no emulation here.
+FROM --platform=$BUILDPLATFORM node:${NODE_VERSION}-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -23,7 +24,7 @@ FROM debian:bookworm-slim
 RUN groupadd --gid 10001 parley \
     && useradd --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin parley \
     && install --directory --owner=parley --group=parley --mode=0700 /data
-COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=packages /usr/local/bin/node /usr/local/bin/node
 WORKDIR /app
 COPY package.json LICENSE ./
 COPY --from=packages /app/node_modules node_modules
