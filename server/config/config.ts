@@ -24,7 +24,7 @@ import {
 } from "./secret-files.ts";
 import { hasTraces, isPairs, readPairs, samplers, type TraceSettings, traceSettingsOf } from "./trace-settings.ts";
 import { isTrustProxy, trustProxyOf } from "./trust-proxy.ts";
-import { oneOf, secret, text, url, wholeNumber } from "./variable-schemas.ts";
+import { oneOf, originUrl, secret, text, url, wholeNumber } from "./variable-schemas.ts";
 import { settingsWarningsOf } from "./warnings.ts";
 
 export type Config = Readonly<{
@@ -138,7 +138,7 @@ const variables = {
   PORT: wholeNumber(0, 65_535),
   HOST: text,
   DATA_DIR: text,
-  PUBLIC_URL: baseUrl,
+  PUBLIC_URL: originUrl,
   PRODUCT_NAME: text.check(
     z.maxLength(PRODUCT_NAME_MAX, { error: `must be at most ${PRODUCT_NAME_MAX} characters long` }),
   ),

@@ -33,3 +33,19 @@ export const url = (...protocols: string[]) =>
       error: `must be a URL with ${protocols.join(" or ")}`,
     }),
   );
+
+/** A URL of http or https that is an origin alone; a slash at its end is allowed. */
+export const originUrl = url("http", "https").check(
+  z.refine((value) => isOrigin(value), {
+    error:
+      "must be the address of a host alone, such as https://chat.example.org, without a path, a query, a fragment or a " +
+      "user name: cookies with the prefix __Host-, tokens in local storage and the service worker need an origin of " +
+      "their own. Use a host name or a port of its own for Parley",
+  }),
+);
+
+function isOrigin(value: string): boolean {
+  const address = URL.parse(value.replace(/\/+$/, ""));
+  // The schema of URLs refuses what cannot be parsed.
+  return !address || address.href === `${address.origin}/`;
+}
