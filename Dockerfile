@@ -21,9 +21,10 @@ COPY web web
 RUN node scripts/build/build.ts && rm -f build/*.json build/server/*.map
 
 FROM debian:bookworm-slim
+# Group 0 may write to the data folder: some platforms run an image as any user of that group. Files have mode 600.
 RUN groupadd --gid 10001 parley \
     && useradd --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin parley \
-    && install --directory --owner=parley --group=parley --mode=0700 /data
+    && install --directory --owner=parley --group=0 --mode=0770 /data
 COPY --from=packages /usr/local/bin/node /usr/local/bin/node
 WORKDIR /app
 COPY package.json LICENSE ./

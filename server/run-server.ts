@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { ConfigError, parseConfig } from "./config/config.ts";
+import { ConfigError, type ParsedConfig, parseConfig } from "./config/config.ts";
 import { readSecretFile } from "./config/secret-files.ts";
 import type { Overrides } from "./process/context.ts";
 
@@ -42,9 +42,25 @@ export async function runServer(overrides: ServerOverrides = {}): Promise<void> 
 }
 
 async function run(overrides: ServerOverrides): Promise<void> {
-  const { config, secrets, warnings } = parseConfig(process.env, readSecretFile);
-  const { takeDataFolder } = await import("./config/data-folder.ts");
+  const parsed = parseConfig(process.env, readSecretFile);
+  try {
+    await serve(parsed, overrides);
+  } catch (error) {
+    const { folderFaultOf } = await import("./config/folder-fault.ts");
+    throw (await folderFaultOf(error, parsed.config.dataDir)) ?? error;
+  }
+}
+
+async function serve({ config, secrets, warnings }: ParsedConfig, overrides: ServerOverrides): Promise<void> {
+  const [{ takeDataFolder }, { refuseUnusableFolder }] = await Promise.all([
+    import("./config/data-folder.ts"),
+    import("./config/folder-fault.ts"),
+  ]);
   using _lock = await takeDataFolder(config.dataDir);
+  await refuseUnusableFolder(config.dataDir, [
+    ...(secrets.databaseUrl ? [] : ["files"]),
+    ...(config.hasMailServer ? [] : ["mails"]),
+  ]);
   // Enabled before the rest is loaded, so that the next start need not compile it.
   enableCompileCache(join(resolve(config.dataDir), "compile-cache"));
   const [{ openContext, openLog, missingMailServer, missingModel, missingOwner }, { buildApp }] = await Promise.all([

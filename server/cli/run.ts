@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { ruleSentence } from "#contract/text/validation.ts";
 import { ConfigError } from "../config/config.ts";
+import { type FolderFault, folderFaultOf } from "../config/folder-fault.ts";
 import { Failure } from "../failure.ts";
 import { StoreFailure } from "../files/stores/file-store.ts";
 import { commands } from "./all-commands.ts";
@@ -30,7 +31,7 @@ export async function runAdmin(words: string[], world: World): Promise<number> {
     else for (const line of lines) printed.out(line);
     return exitCodes[word];
   } catch (error) {
-    const { sentence, word } = failureOf(error);
+    const { sentence, word } = failureOf((await folderFault(error, world)) ?? error);
     if (isJson) world.out(jsonLine({ ok: false, code: word, error: sentence, ...installationOf(world) }));
     else printed.err(sentence);
     return exitCodes[word];
@@ -78,6 +79,12 @@ function readWords(command: Command, words: string[]) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Refusal(`${reason}\nUsage: ${command.name} ${command.usage}`.trimEnd(), "usage", { cause: error });
   }
+}
+
+/** Returns the fault of the data folder that explains an error; undefined if there is none. */
+async function folderFault(error: unknown, world: World): Promise<FolderFault | undefined> {
+  const { installation } = installationOf(world);
+  return installation && folderFaultOf(error instanceof Refusal ? error.cause : error, installation.dataDir);
 }
 
 function failureOf(error: unknown): { sentence: string; word: ExitWord } {

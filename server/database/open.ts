@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { SECOND } from "#contract/limits.ts";
 import { CommittingDatabase } from "./after-commit.ts";
@@ -55,7 +55,9 @@ export async function openAsItIs(
     return new CommittingDatabase(openPostgresDialect({ connectionString: postgresUrl }));
   }
   const file = sqliteFile(dataDir);
-  if (!existsSync(file)) throw new Error(`There is no database in ${resolve(dataDir)}. Set DATA_DIR or DATABASE_URL.`);
+  // Throws if the folder may not be read.
+  if (!statSync(file, { throwIfNoEntry: false }))
+    throw new Error(`There is no database in ${resolve(dataDir)}. Set DATA_DIR or DATABASE_URL.`);
   const { openSqliteDialect } = await import("./sqlite/sqlite.ts");
   return new CommittingDatabase(openSqliteDialect(file, { isReadOnly }));
 }

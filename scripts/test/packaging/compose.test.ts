@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { parseConfig, variableNames } from "../../../server/config/config.ts";
 import { root } from "../../child.mjs";
 import { composeProblems, expandVariables } from "./compose.ts";
-import { readDockerfile } from "./dockerfile.ts";
+import { readDockerfile, wordsAfter } from "./dockerfile.ts";
 
 type Service = {
   image?: string;
@@ -66,6 +66,11 @@ test("every setting can be passed to Parley; its host, port and data folder are 
   expect(parley.environment).toMatchObject(fixed);
 });
 
+test("Parley runs as the user of its image, or as the owner of a mounted folder", () => {
+  expect(expandVariables(parley.user ?? "", {})).toBe(wordsAfter(image.last, "USER"));
+  expect(expandVariables(parley.user ?? "", { PARLEY_USER: "1000:1000" })).toBe("1000:1000");
+});
+
 test("Compose does not start without secrets, and the file contains none", () => {
   for (const name of secrets) {
     const uses = text.match(new RegExp(`\\$\\{${name}[^}]*\\}`, "g")) ?? [];
@@ -97,8 +102,7 @@ test.each(services)("the container of %s runs without rights that it does not ne
   expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], security_opt: ["no-new-privileges:true"] });
   expect(service.privileged).toBeUndefined();
   expect(service.user ?? "").not.toMatch(/^(?:root|0)\b/);
-  // Parley's image sets its user itself.
-  expect(service.user !== undefined || service.build === ".").toBe(true);
+  expect(service.user).toBeDefined();
   for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
   for (const volume of service.volumes ?? []) expect(Object.keys(compose.volumes)).toContain(volume.split(":")[0]);
   for (const network of service.networks) expect(Object.keys(compose.networks)).toContain(network);

@@ -8,7 +8,7 @@ import { validate } from "dockerfile-utils";
 import { expect, test } from "vitest";
 import { variableNames } from "../../../server/config/config.ts";
 import { root } from "../../child.mjs";
-import { dockerfileText, readDockerfile, wordsAfter } from "./dockerfile.ts";
+import { dataFolderOf, dockerfileText, readDockerfile, wordsAfter } from "./dockerfile.ts";
 
 const image = readDockerfile();
 const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -81,6 +81,10 @@ test("the image says that it is one, sets only variables that Parley reads, and 
 test("the image runs as a numeric user that is not root, and stops by a signal that Parley handles", () => {
   expect(wordsAfter(image.last, "USER")).toMatch(/^[1-9]\d+:[1-9]\d+$/);
   expect(wordsAfter(image.last, "STOPSIGNAL")).toBe("SIGTERM");
+});
+
+test("the data folder of the image belongs to its user, and users of group 0 may write to it", () => {
+  expect(dataFolderOf(image)).toEqual({ owner: "parley", group: "0", mode: 0o770, path: image.env.DATA_DIR });
 });
 
 test("packages run no scripts during installation", () => {

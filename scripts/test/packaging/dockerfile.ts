@@ -39,6 +39,14 @@ export function readDockerfile(): Image {
   return { stages, last, env: environmentOf(last), command: commandOf(last), healthCheck: healthCheckOf(last) };
 }
 
+/** Owner, group and mode of the data folder in the image. */
+export function dataFolderOf({ last }: Image): { owner: string; group: string; mode: number; path: string } {
+  const text = last.instructions.map((one) => one.getRawArgumentsContent() ?? "").join("\n");
+  const pattern = /install --directory --owner=(\w+) --group=(\w+) --mode=([0-7]+) (\S+)/;
+  const [, owner = "", group = "", mode = "", path = ""] = pattern.exec(text) ?? [];
+  return { owner, group, mode: Number.parseInt(mode, 8), path };
+}
+
 /** Returns the arguments of an instruction that occurs once in a stage. */
 export function wordsAfter(stage: Stage, keyword: string): string | undefined {
   const found = stage.instructions.filter((instruction) => instruction.getKeyword() === keyword);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -8,17 +8,19 @@ import { root } from "../../child.mjs";
 import { type UnprivilegedUser, unprivilegedOwner } from "../../unprivileged-user.ts";
 import { check, sum, type Tally } from "../tally.ts";
 import { freePort, say } from "../tools.ts";
-import { type Image, readDockerfile } from "./dockerfile.ts";
+import { dataFolderOf, type Image, readDockerfile, wordsAfter } from "./dockerfile.ts";
 import { type Output, visit } from "./visit.ts";
 
 type Claim = [claim: string, holds: boolean];
 
 /** Timeout against a hang. */
 const PATIENCE_MS = 60_000;
+/** No user of the image or of this machine. */
+const ANY_USER = 1_000_650_000;
 
 /**
  * Checks the image without a container engine. Assembles a read-only folder with the files of the last stage, and runs
- * its command there as another user with the image's variables only. A person signs up, asks, gets an answer, finds
+ * its command there as any user of group 0 with the image's variables only. A person signs up, asks, gets an answer, finds
  * it by search and becomes the owner by the console's link; the command line lists the person.
  */
 export async function imageCheck(): Promise<Tally> {
@@ -30,8 +32,9 @@ export async function imageCheck(): Promise<Tally> {
     cpSync(process.execPath, join(folder, "node"));
     mkdirSync(join(folder, "data"), { mode: 0o700 });
     chmodSync(folder, 0o755);
-    const { user, refusal } = unprivilegedOwner([join(folder, "data")]);
+    const { user: nobody, refusal } = unprivilegedOwner([join(folder, "data")]);
     if (refusal) say(refusal);
+    const user = nobody.uid === undefined ? {} : anyUserOf(join(folder, "data"), image);
     spawnSync("chmod", ["-R", "a-w,a+rX", app]);
     const claims = await runIn(folder, image, user);
     for (const [claim, holds] of claims) if (!holds) say(`✗ ${claim}`);
@@ -40,6 +43,15 @@ export async function imageCheck(): Promise<Tally> {
     spawnSync("chmod", ["-R", "u+w", folder]);
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Gives the data folder the rights that it has in the image. @returns a user that the image does not name, of group 0 */
+function anyUserOf(dataDir: string, image: Image): UnprivilegedUser["user"] {
+  const { group, mode } = dataFolderOf(image);
+  const [owner] = (wordsAfter(image.last, "USER") ?? "").split(":");
+  chownSync(dataDir, Number(owner), Number(group));
+  chmodSync(dataDir, mode);
+  return { uid: ANY_USER, gid: 0 };
 }
 
 /** Copies the files of the last stage; of the packages only those that are not for development. */
