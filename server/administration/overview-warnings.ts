@@ -1,11 +1,8 @@
 import { type OverviewWarning, overviewWarnings } from "#contract/administration/overview.ts";
-import { MEGABYTE } from "#contract/limits.ts";
 import { BUDGET_LOW_SHARE, BUDGET_USED_UP_SHARE, type GroupBudgets } from "#contract/models/budgets.ts";
 import type { Config } from "../config/config.ts";
+import { isNearlyFull } from "../config/disk-space.ts";
 import { isOpenToAll, type RegistrationValues } from "../installation/effective-values.ts";
-
-const FREE_MIN_BYTES = 1000 * MEGABYTE;
-const FREE_MIN_SHARE = 0.05;
 
 type WarningSettings = "isReachable" | "hasMailServer" | "hasRateLimits";
 
@@ -29,7 +26,7 @@ export function warningsOf(facts: OverviewFacts): OverviewWarning[] {
   const { installation: spent = 0, groups } = budgets;
   const applies: Record<OverviewWarning, boolean> = {
     "no-owner": !hasOwner,
-    "disk-nearly-full": disk.free < Math.max(FREE_MIN_BYTES, FREE_MIN_SHARE * disk.size),
+    "disk-nearly-full": isNearlyFull(disk),
     "open-registration-with-paid-keys": isOpenToAll(registration) && hasPaidKey && config.isReachable,
     "rate-limits-off": config.isReachable && !config.hasRateLimits,
     "no-model": providers.length === 0,

@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { MEGABYTE } from "#contract/limits.ts";
 import { Failure } from "../failure.ts";
 
 /** Returns the free space (bytes) for this process. Injected so that tests can control it. */
@@ -17,6 +18,13 @@ export async function diskSizeOf(dataDir: string): Promise<number> {
   const { blocks, bsize } = await statfs(dataDir);
   return blocks * bsize;
 }
+
+const NEARLY_FULL_BYTES = 1000 * MEGABYTE;
+const NEARLY_FULL_SHARE = 0.05;
+
+/** Returns whether an operator should free space on a disk; sizes in bytes. */
+export const isNearlyFull = ({ free, size }: { free: number; size: number }): boolean =>
+  free < Math.max(NEARLY_FULL_BYTES, NEARLY_FULL_SHARE * size);
 
 export type DiskFloor = { freeSpace: FreeSpace; config: { minFreeBytes: number } };
 

@@ -2,8 +2,19 @@ import { constants } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 
-/** The data folder, or something in it, cannot be used. The message says why, and the command that mends it. */
-export class FolderFault extends Error {}
+/** The data folder, or something in it, cannot be used. The message says why, and what mends it. */
+export class FolderFault extends Error {
+  readonly found: string;
+  readonly remedy: string;
+
+  constructor({ found, remedy }: Diagnosis, cause?: Error) {
+    super(`${found} ${remedy}`, { cause });
+    this.found = found;
+    this.remedy = remedy;
+  }
+}
+
+type Diagnosis = { found: string; remedy: string };
 
 /** Names in the data folder that SQLite opens. */
 const OPENED_BY_SQLITE = ["lock", "parley.db", "parley.db-wal", "parley.db-shm"];
@@ -71,39 +82,45 @@ async function refusalOf(path: string): Promise<string | undefined> {
 }
 
 async function faultOf(code: string, path: string, dataDir: string, cause?: Error): Promise<FolderFault | undefined> {
-  const sentence = NO_SPACE.has(code)
-    ? `No space is left on the disk of ${path}. Free some (see: df -h ${quoted(path)}), or set DATA_DIR to a folder on a larger disk.`
-    : code === "EROFS"
-      ? `${path} is on a disk that is mounted read-only. Mount it for writing, or set DATA_DIR to another folder.`
-      : NO_FOLDER.has(code)
-        ? await sentenceOfFile(path)
-        : NO_PERMISSION.has(code)
-          ? await sentenceOfRights(path, resolve(dataDir))
-          : undefined;
-  return sentence === undefined ? undefined : new FolderFault(sentence, { cause });
+  const diagnosis = await diagnosisOf(code, path, resolve(dataDir));
+  return diagnosis && new FolderFault(diagnosis, cause);
 }
 
-async function sentenceOfFile(path: string): Promise<string> {
-  const { path: existing } = await nearestExisting(path);
-  return `${existing} is a file, and must be a folder. Move the file away, or set DATA_DIR to another folder.`;
+async function diagnosisOf(code: string, path: string, folder: string): Promise<Diagnosis | undefined> {
+  if (NO_SPACE.has(code)) {
+    const remedy = `Free some (see: df -h ${quoted(path)}), or set DATA_DIR to a folder on a larger disk.`;
+    return { found: `No space is left on the disk of ${path}.`, remedy };
+  }
+  if (code === "EROFS") {
+    const remedy = "Mount it for writing, or set DATA_DIR to another folder.";
+    return { found: `${path} is on a disk that is mounted read-only.`, remedy };
+  }
+  if (NO_FOLDER.has(code)) {
+    const { path: existing } = await nearestExisting(path);
+    const remedy = "Move the file away, or set DATA_DIR to another folder.";
+    return { found: `${existing} is a file, and must be a folder.`, remedy };
+  }
+  return NO_PERMISSION.has(code) ? diagnosisOfRights(path, folder) : undefined;
 }
 
-async function sentenceOfRights(path: string, folder: string): Promise<string> {
+async function diagnosisOfRights(path: string, folder: string): Promise<Diagnosis> {
   const { path: existing, uid, gid, mode } = await nearestExisting(path);
   const [ownUid, ownGid] = [process.getuid?.(), process.getgid?.()];
   // Windows has no such ids.
-  if (ownUid === undefined) return `This user may not write to ${existing}. Change its permissions.`;
+  if (ownUid === undefined)
+    return { found: `This user may not write to ${existing}.`, remedy: "Change its permissions." };
   const state = `${existing} belongs to user ${uid} and group ${gid} with mode ${modeText(mode)}`;
   const runner = `this process runs as user ${ownUid} and group ${ownGid}`;
   if (existing !== folder && isWithin(folder, existing)) {
     const make = `install -d -o ${ownUid} -g ${ownGid} -m 700 ${quoted(folder)}`;
-    return `The data folder ${folder} cannot be created or reached: ${state}, and ${runner}. As root: ${make}`;
+    const found = `The data folder ${folder} cannot be created or reached: ${state}, and ${runner}.`;
+    return { found, remedy: `As root: ${make}` };
   }
-  const mend =
+  const remedy =
     uid === ownUid
       ? `Run: chmod -R u+rwX ${quoted(folder)}`
       : `As root, on the machine that has the folder: chown -R ${ownUid}:${ownGid} ${quoted(folder)}`;
-  return `The data folder cannot be used: ${state}, and ${runner}. ${mend}`;
+  return { found: `The data folder cannot be used: ${state}, and ${runner}.`, remedy };
 }
 
 /** Returns a path, or the nearest folder above it that this process can see, with its owner and mode. */
