@@ -166,6 +166,7 @@ const server: readonly Zone[] = [
       "files",
       "search",
       "chats",
+      "browsing",
       "tools",
       "conversation",
     ],

@@ -3,6 +3,7 @@ import { backupCommands } from "./backup/commands.ts";
 import type { Command } from "./command.ts";
 import { configCheck } from "./config-check.ts";
 import { connectionCommands } from "./connection-commands.ts";
+import { doctor } from "./doctor/doctor.ts";
 import { filesMove } from "./files-move.ts";
 import { filesVerify } from "./files-verify.ts";
 import { groupCommands } from "./group-commands.ts";
@@ -27,5 +28,6 @@ export const commands: readonly Command[] = [
   filesMove,
   auditVerify,
   configCheck,
+  doctor,
   version,
 ];

@@ -1,7 +1,7 @@
 import type { parseArgs } from "node:util";
 import * as z from "zod/mini";
 import { fieldIssues, ruleSentence } from "#contract/text/validation.ts";
-import { type Config, type Environment, parseConfig, type Secrets } from "../config/config.ts";
+import { type Environment, type ParsedConfig, parseConfig } from "../config/config.ts";
 import type { ReadSecretFile } from "../config/secret-files.ts";
 
 /** Exit codes of the process; documented in docs/operation.md. */
@@ -68,7 +68,7 @@ export class Call {
   readonly world: World;
   readonly operands: readonly string[];
   readonly #values: Readonly<Record<string, unknown>>;
-  #configuration: { config: Config; secrets: Secrets } | undefined;
+  #configuration: ParsedConfig | undefined;
 
   constructor(world: World, operands: readonly string[], values: Readonly<Record<string, unknown>>) {
     this.world = world;
@@ -96,7 +96,7 @@ export class Call {
   }
 
   /** @throws ConfigError */
-  configuration(): { config: Config; secrets: Secrets } {
+  configuration(): ParsedConfig {
     this.#configuration ??= parseConfig(this.world.env, this.world.readFile);
     return this.#configuration;
   }

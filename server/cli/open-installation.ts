@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { pino } from "pino";
 import { type AccountContext, openAccountLetters, openAccounts } from "../accounts/accounts.ts";
 import { topics } from "../bus/bus.ts";
@@ -8,6 +9,7 @@ import { findSecretKey, loadSecretKey } from "../config/secret-key.ts";
 import { findSchemaState, refuseUnusable, type SchemaState } from "../database/migrate.ts";
 import { openAsItIs, openDatabase } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
+import { sqliteFile } from "../database/sqlite/sqlite-file.ts";
 import { InstallationSettings } from "../installation/installation-settings.ts";
 import { openLimits } from "../limits/open-limits.ts";
 import { Outbox } from "../mail/outbox.ts";
@@ -38,6 +40,12 @@ export async function openCurrentForReading(call: Call): Promise<Database> {
 /** Opens a database of any version for reads, which block no writer. @throws Error if there is no database */
 export function openForReading(call: Call): Promise<Database> {
   return openAsItIs(settingsOf(call.configuration()), { isReadOnly: true });
+}
+
+/** Returns whether there is a database, as far as that is known without a connection: one at a server is. */
+export function databaseExists(call: Call): boolean {
+  const { config, secrets } = call.configuration();
+  return secrets.databaseUrl !== undefined || existsSync(sqliteFile(config.dataDir));
 }
 
 /** Returns the state of the schema; `undefined` if there is no database. */

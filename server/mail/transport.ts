@@ -77,15 +77,29 @@ class SmtpTransport implements Transport {
     }
   }
 
-  async #open(): Promise<Mail> {
-    const { createTransport } = await import("nodemailer");
-    return createTransport({
-      url: this.#smtpUrl,
-      connectionTimeout: CONNECT_MS,
-      greetingTimeout: CONNECT_MS,
-      dnsTimeout: CONNECT_MS,
-      socketTimeout: SILENCE_MS,
-    });
+  #open(): Promise<Mail> {
+    return openMailer(this.#smtpUrl);
+  }
+}
+
+async function openMailer(smtpUrl: string): Promise<Mail> {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url: smtpUrl,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    dnsTimeout: CONNECT_MS,
+    socketTimeout: SILENCE_MS,
+  });
+}
+
+/** Connects to a mail server and signs in, without sending a mail. @throws the error of the mail client */
+export async function checkMailServer(smtpUrl: string): Promise<void> {
+  const mailer = await openMailer(smtpUrl);
+  try {
+    await mailer.verify();
+  } finally {
+    mailer.close();
   }
 }
 
