@@ -27,6 +27,7 @@ export const settingVariables = {
   toolCallsPerMinute: "TOOL_CALLS_PER_MINUTE",
   toolCallsPerDay: "TOOL_CALLS_PER_DAY",
   systemPrompt: "SYSTEM_PROMPT",
+  releaseCheck: "RELEASES_CHECK",
 } as const;
 export type SettingName = keyof typeof settingVariables;
 export const settingNames = Object.keys(settingVariables) as SettingName[];
@@ -34,7 +35,7 @@ export const settingNames = Object.keys(settingVariables) as SettingName[];
 /**
  * `registrationDomains`: lower case; empty means any. `trustedNetworks`: addresses and ranges (CIDR) of the operator's
  * own networks, in which people share addresses. `systemPrompt`: empty means the built-in one. `dailyReplies`,
- * `toolCallsPerMinute`, `toolCallsPerDay`: of one account.
+ * `toolCallsPerMinute`, `toolCallsPerDay`: of one account. `releaseCheck`: whether the server asks for newer versions.
  */
 export type InstallationValues = {
   readonly productName: string;
@@ -45,6 +46,7 @@ export type InstallationValues = {
   readonly toolCallsPerMinute: number;
   readonly toolCallsPerDay: number;
   readonly systemPrompt: string;
+  readonly releaseCheck: "on" | "off";
 };
 
 const LABEL = "[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?";
@@ -113,6 +115,7 @@ export const settingSchemas = {
       z.trim(),
       z.maxLength(SYSTEM_PROMPT_MAX, { error: rule("max", SYSTEM_PROMPT_MAX) }),
     ),
+  releaseCheck: z.enum(["on", "off"]),
 } as const;
 
 const changed = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
@@ -127,6 +130,7 @@ export const changeSettingsSchema = z.object({
   toolCallsPerMinute: changed(settingSchemas.toolCallsPerMinute),
   toolCallsPerDay: changed(settingSchemas.toolCallsPerDay),
   systemPrompt: changed(settingSchemas.systemPrompt),
+  releaseCheck: changed(settingSchemas.releaseCheck),
 });
 export type ChangeSettings = z.infer<typeof changeSettingsSchema>;
 
@@ -147,5 +151,6 @@ export const installationSettingsSchema = z.object({
   toolCallsPerMinute: stated(z.int()),
   toolCallsPerDay: stated(z.int()),
   systemPrompt: stated(z.string()),
+  releaseCheck: stated(z.enum(["on", "off"])),
 });
 export type InstallationSettingsAnswer = z.infer<typeof installationSettingsSchema>;

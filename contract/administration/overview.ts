@@ -35,6 +35,38 @@ const providerHealth = z.object({
   lastSuccessAt: z.optional(timeField()),
 });
 
+/** In UTF-16 units. */
+export const RELEASE_VERSION_MAX = 100;
+export const RELEASE_URL_MAX = 2000;
+
+/**
+ * Newer versions, as far as the server asks for them. `isFixed`: the environment decides whether it asks. `checkedAt`: of
+ * the last request. `newer`: absent if this version is the newest, or nothing is known. `hasFailed`: of the last request.
+ */
+const releasesSchema = z.object({
+  isChecked: z.boolean(),
+  isFixed: z.boolean(),
+  checkedAt: z.optional(timeField()),
+  newer: z.optional(
+    z.object({
+      version: z.string().check(z.maxLength(RELEASE_VERSION_MAX)),
+      url: z.string().check(z.maxLength(RELEASE_URL_MAX)),
+    }),
+  ),
+  hasFailed: z.optional(z.literal(true)),
+});
+export type Releases = z.infer<typeof releasesSchema>;
+
+/**
+ * Proxies for requests of the server, as host and port. `direct`: what is reached without them, as in `NO_PROXY`; this
+ * machine always is.
+ */
+const proxySchema = z.object({
+  https: z.optional(z.string()),
+  http: z.optional(z.string()),
+  direct: z.optional(z.string()),
+});
+
 export const overviewSchema = z.object({
   /** `total` is `verified` and `unverified`; the other numbers count some of them again. Last use is exact to a minute. */
   accounts: z.object({
@@ -75,7 +107,11 @@ export const overviewSchema = z.object({
     version: z.string(),
     uptimeMs: z.int(),
     providers: z.array(providerHealth).check(z.maxLength(PROVIDERS_MAX)),
+    /** Absent without a proxy. */
+    proxy: z.optional(proxySchema),
   }),
+  /** Absent if the operator has set no address of releases. */
+  releases: z.optional(releasesSchema),
   /** Each is an `OverviewWarning`; a newer server may send others. */
   warnings: z.array(z.string()).check(z.maxLength(WARNINGS_MAX)),
 });

@@ -4,23 +4,19 @@ import { DAY } from "#contract/limits.ts";
 import { spentShare } from "#contract/models/budgets.ts";
 import { hasOwner } from "../accounts/roles/role-store.ts";
 import { countGroupBudgets, installationBudget } from "../budgets/budget-states.ts";
-import type { Clock } from "../concurrency/clock.ts";
 import type { Config } from "../config/config.ts";
 import { diskSizeOf, type FreeSpace } from "../config/disk-space.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import type { Database } from "../database/schema.ts";
-import type { InstallationSettings } from "../installation/installation-settings.ts";
 import type { Outbox } from "../mail/outbox.ts";
 import type { NamedHealth } from "../models/cool-downs.ts";
 import type { Models } from "../models/open-models.ts";
 import { type DaySums, readDatabaseSize, sumAccounts, sumCallsByDay } from "./overview-store.ts";
 import { warningsOf } from "./overview-warnings.ts";
+import { type ReleasesDeps, readReleases } from "./releases.ts";
 
-export type OverviewDeps = {
+export type OverviewDeps = ReleasesDeps & {
   config: Config;
-  database: Database;
-  installation: Pick<InstallationSettings, "current">;
-  clock: Clock;
   freeSpace: FreeSpace;
   outbox: Pick<Outbox, "backlog" | "failures">;
   models: Pick<Models, "health">;
@@ -31,7 +27,7 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
   const { config, database, clock, outbox, models } = deps;
   const now = clock.now();
   const providers = models.health();
-  const [accounts, calls, storage, backlog, failed, isOwned, budget, groupBudgets] = await Promise.all([
+  const [accounts, calls, storage, backlog, failed, isOwned, budget, groupBudgets, releases] = await Promise.all([
     sumAccounts(database, { weekAgo: now - 7 * DAY, monthAgo: now - 30 * DAY }),
     readCalls(database, now),
     readStorage(deps),
@@ -40,6 +36,7 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
     hasOwner(database),
     installationBudget(deps),
     countGroupBudgets(deps),
+    readReleases(deps, version),
   ]);
   const { storedBytes, ...counts } = accounts;
   return {
@@ -49,7 +46,13 @@ export async function readOverview(deps: OverviewDeps, version: string): Promise
     groupBudgets,
     mail: { hasMailServer: config.hasMailServer, waiting: backlog.count, failed },
     storage: { stored: storedBytes, ...storage },
-    answeringProcess: { version, uptimeMs: Math.round(performance.now()), providers: providers.map(toEntry) },
+    answeringProcess: {
+      version,
+      uptimeMs: Math.round(performance.now()),
+      providers: providers.map(toEntry),
+      ...(deps.outbound.proxies && { proxy: deps.outbound.proxies }),
+    },
+    ...(releases && { releases }),
     warnings: warningsOf({
       config,
       registration: deps.installation.current,

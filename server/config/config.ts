@@ -79,6 +79,8 @@ export type Config = Readonly<{
   /** The search engine, if the environment sets it; its key is a secret. */
   searchEngine?: { kind: SearchEngineKind; address?: string };
   modelsFile?: string;
+  /** Address of the newest release, in the form of a releases API. */
+  releasesUrl?: string;
   /** A separate listener for metrics. */
   metrics?: { port: number; host: string };
   traces?: TraceSettings;
@@ -181,6 +183,8 @@ const variables = {
   DAILY_REPLIES_PER_USER: wholeNumber(1, DAILY_REPLIES_MAX),
   TOOL_CALLS_PER_MINUTE: wholeNumber(1, TOOL_CALLS_MAX),
   TOOL_CALLS_PER_DAY: wholeNumber(1, TOOL_CALLS_MAX),
+  RELEASES_URL: baseUrl,
+  RELEASES_CHECK: oneOf("on", "off"),
   MONTHLY_BUDGET_USD: z.string().check(z.refine(isBudget, { error: budgetProblem })),
   MAX_CHAT_MB: wholeNumber(1, 1024),
   MAX_ACCOUNT_MB: wholeNumber(1, QUOTA_MAX_MB),
@@ -304,6 +308,7 @@ function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "i
     ...(values.LOCAL_BASE_URL && { localBaseUrl: values.LOCAL_BASE_URL }),
     ...searchEngineOf(values),
     ...(values.MODELS_FILE && { modelsFile: values.MODELS_FILE }),
+    ...(values.RELEASES_URL && { releasesUrl: values.RELEASES_URL }),
     ...(values.FILES_URL && { filesAt: s3LocationOf(values.FILES_URL) }),
     ...(values.METRICS_PORT && {
       metrics: { port: Number(values.METRICS_PORT), host: values.METRICS_HOST ?? "127.0.0.1" },

@@ -16,7 +16,7 @@ export const areNetworks = (value: string): boolean => networksIn(value).every(i
 /** Returns the settings of the installation that variables set; owners cannot change these. */
 export function fixedSettingsOf(values: Readonly<Record<Variable, string | undefined>>): Partial<InstallationValues> {
   const { PRODUCT_NAME, REGISTRATION, REGISTRATION_DOMAINS, TRUSTED_NETWORKS } = values;
-  const { DAILY_REPLIES_PER_USER, TOOL_CALLS_PER_MINUTE, TOOL_CALLS_PER_DAY, SYSTEM_PROMPT } = values;
+  const { DAILY_REPLIES_PER_USER, TOOL_CALLS_PER_MINUTE, TOOL_CALLS_PER_DAY, SYSTEM_PROMPT, RELEASES_CHECK } = values;
   return {
     ...(PRODUCT_NAME && { productName: PRODUCT_NAME }),
     ...(REGISTRATION && { registration: REGISTRATION === "closed" ? "closed" : "open" }),
@@ -26,5 +26,6 @@ export function fixedSettingsOf(values: Readonly<Record<Variable, string | undef
     ...(TOOL_CALLS_PER_MINUTE && { toolCallsPerMinute: Number(TOOL_CALLS_PER_MINUTE) }),
     ...(TOOL_CALLS_PER_DAY && { toolCallsPerDay: Number(TOOL_CALLS_PER_DAY) }),
     ...(SYSTEM_PROMPT && { systemPrompt: SYSTEM_PROMPT }),
+    ...(RELEASES_CHECK && { releaseCheck: RELEASES_CHECK === "on" ? "on" : "off" }),
   };
 }

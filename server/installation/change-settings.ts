@@ -87,6 +87,7 @@ export async function describeSettings(db: Queryable, fixed: Fixed): Promise<Ins
       default: defaultValues.toolCallsPerDay,
     },
     systemPrompt: { ...stateOf("systemPrompt"), value: values.systemPrompt, default: defaultValues.systemPrompt },
+    releaseCheck: { ...stateOf("releaseCheck"), value: values.releaseCheck, default: defaultValues.releaseCheck },
   };
 }
 

@@ -17,6 +17,7 @@ export const defaultValues: InstallationValues = {
   toolCallsPerMinute: 60,
   toolCallsPerDay: 1000,
   systemPrompt: "",
+  releaseCheck: "off",
 };
 
 /** Rows of settings by name. */

@@ -44,6 +44,17 @@ export class Outbound {
     });
   }
 
+  /** Proxies as host and port, without a password, and what is reached without them; undefined if there are none. */
+  get proxies(): { https?: string; http?: string; direct?: string } | undefined {
+    const { https, http, noProxy } = this.#proxies;
+    if (https === undefined && http === undefined) return undefined;
+    return {
+      ...(https !== undefined && { https: new URL(https).host }),
+      ...(http !== undefined && { http: new URL(http).host }),
+      ...(noProxy !== undefined && { direct: noProxy }),
+    };
+  }
+
   /** Returns whether an address is reached through a proxy, which then resolves its name. */
   usesProxy(address: URL): boolean {
     return proxyFor(address, this.#proxies) !== undefined;

@@ -14,6 +14,7 @@ import {
   type SortDirection,
 } from "#contract/administration/administration.ts";
 import type { AuditKind } from "#contract/administration/audit.ts";
+import { installationSettingsSchema } from "#contract/administration/installation.ts";
 import { overviewSchema } from "#contract/administration/overview.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { providerCheckSchema } from "#contract/administration/provider-check.ts";
@@ -48,6 +49,10 @@ async function saveCsv(path: string, name: string): Promise<void> {
 
 export const administrationApi = {
   readOverview: (signal: AbortSignal) => api.get(administrationPaths.overview, overviewSchema, { signal }),
+
+  /** Switches the question for newer versions on, or back to its default. */
+  switchReleaseCheck: (isOn: boolean) =>
+    api.patch(administrationPaths.settings, { releaseCheck: isOn ? "on" : null }, installationSettingsSchema),
 
   /** `signal` aborts the call to the provider, too. */
   checkProvider: (name: string, signal: AbortSignal | undefined) =>

@@ -16,7 +16,7 @@ export type Variables = {
     "signsHint": "{{keys}}",
   },
   "administration": {
-    "overview": {"warnings":{"disk-nearly-full":"{{free}}","budget-used-up":"{{time}}","budget-nearly-used":"{{percent}}","group-budgets-used-up_one":"{{count}}","group-budgets-used-up_other":"{{count}}","group-budgets-nearly-used_one":"{{count}}","group-budgets-nearly-used_other":"{{count}}"},"chart":{"total":"{{replies}}","most":"{{date}} {{replies}}"},"providers":{"skipped":"{{time}}","lastSuccess":"{{time}}","lastError":"{{reason}} {{time}}"},"server":{"diskOf":"{{free}} {{size}}"}},
+    "overview": {"warnings":{"disk-nearly-full":"{{free}}","budget-used-up":"{{time}}","budget-nearly-used":"{{percent}}","group-budgets-used-up_one":"{{count}}","group-budgets-used-up_other":"{{count}}","group-budgets-nearly-used_one":"{{count}}","group-budgets-nearly-used_other":"{{count}}"},"chart":{"total":"{{replies}}","most":"{{date}} {{replies}}"},"providers":{"skipped":"{{time}}","lastSuccess":"{{time}}","lastError":"{{reason}} {{time}}"},"server":{"diskOf":"{{free}} {{size}}","direct":"{{hosts}}"},"releases":{"newer":"{{version}}","checked":"{{time}}"}},
     "people": {"count_one":"{{count}}","count_other":"{{count}}","select":"{{name}}","selected_one":"{{count}}","selected_other":"{{count}}"},
     "confirm": {"disableTitle_one":"{{count}}","disableTitle_other":"{{count}}","deleteTitle_one":"{{count}}","deleteTitle_other":"{{count}}"},
     "done_one": "{{count}}",

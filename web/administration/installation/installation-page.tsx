@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
 import { hasRole } from "#contract/accounts/roles.ts";
-import type { SettingName } from "#contract/administration/installation.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import installation from "../../locales/en/installation.json";
 import { registerTexts } from "../../locales/i18n.ts";
@@ -9,12 +8,13 @@ import { LoadFailure } from "../../page/load-failure.tsx";
 import { Section } from "../../page/section.tsx";
 import { Banner } from "../../ui/notifications/banner.tsx";
 import { NoticeForm } from "./notice-form.tsx";
+import type { FormSetting } from "./setting-drafts.ts";
 import { SettingForm } from "./setting-form.tsx";
 import { useInstallation } from "./use-installation.ts";
 
 registerTexts("installation", installation);
 
-const groups: readonly { group: "general" | "accounts" | "networks"; names: readonly SettingName[] }[] = [
+const groups: readonly { group: "general" | "accounts" | "networks"; names: readonly FormSetting[] }[] = [
   { group: "general", names: ["productName", "dailyReplies", "toolCallsPerMinute", "toolCallsPerDay", "systemPrompt"] },
   { group: "accounts", names: ["registration", "registrationDomains"] },
   { group: "networks", names: ["trustedNetworks"] },

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
-import { type SettingName, SYSTEM_PROMPT_MAX } from "#contract/administration/installation.ts";
+import { SYSTEM_PROMPT_MAX } from "#contract/administration/installation.ts";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { RadioChoices } from "../../ui/components/fields/radio-choices.tsx";
 import { TextArea } from "../../ui/components/fields/text-area.tsx";
-import { numberMaxima } from "./setting-drafts.ts";
+import { type FormSetting, numberMaxima } from "./setting-drafts.ts";
 
 type SettingControlProps = {
-  name: SettingName;
+  name: FormSetting;
   draft: string;
   error: string | undefined;
   isReadOnly: boolean;
@@ -14,9 +14,9 @@ type SettingControlProps = {
 };
 
 const listHints = { registrationDomains: "domainsHint", trustedNetworks: "networksHint" } as const;
-const isList = (name: SettingName): name is keyof typeof listHints => Object.hasOwn(listHints, name);
+const isList = (name: FormSetting): name is keyof typeof listHints => Object.hasOwn(listHints, name);
 
-const isNumber = (name: SettingName) => Object.hasOwn(numberMaxima, name);
+const isNumber = (name: FormSetting) => Object.hasOwn(numberMaxima, name);
 
 /** Control of one setting, whose value is a text. */
 export function SettingControl({ name, draft, error, isReadOnly, onChange }: SettingControlProps) {

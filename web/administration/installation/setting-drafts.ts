@@ -15,6 +15,9 @@ import {
 } from "#contract/administration/installation.ts";
 import { oneLine } from "#contract/text/name-text.ts";
 
+/** A setting with a form. The check for newer versions has a switch on the overview. */
+export type FormSetting = Exclude<SettingName, "releaseCheck">;
+
 /** A broken rule of a setting: a key of `installation:problem`, with the limit. */
 export type DraftProblem = {
   rule: "required" | "tooLong" | "number" | "domain" | "tooMany" | "network" | "tooManyNetworks";
@@ -29,14 +32,14 @@ export const numberMaxima = {
 } as const;
 
 /** Returns the value of a setting as the text of its control. */
-export function draftOf(name: SettingName, settings: InstallationSettingsAnswer): string {
+export function draftOf(name: FormSetting, settings: InstallationSettingsAnswer): string {
   if (name === "registrationDomains") return settings.registrationDomains.value.join(", ");
   if (name === "trustedNetworks") return settings.trustedNetworks.value.join(", ");
   return String(settings[name].value);
 }
 
 /** Returns the change that a text of a control stands for, or the rule that it breaks. */
-export function changeOf(name: SettingName, draft: string): { change: ChangeSettings } | { problem: DraftProblem } {
+export function changeOf(name: FormSetting, draft: string): { change: ChangeSettings } | { problem: DraftProblem } {
   switch (name) {
     case "productName": {
       const productName = oneLine(draft);
@@ -78,7 +81,7 @@ function broken(rule: DraftProblem["rule"], max = 0): { problem: DraftProblem } 
 }
 
 /** Returns the change that restores what is stored now. */
-export function changeBack(name: SettingName, settings: InstallationSettingsAnswer): ChangeSettings {
+export function changeBack(name: FormSetting, settings: InstallationSettingsAnswer): ChangeSettings {
   const { source, value } = settings[name];
   return { [name]: source === "database" ? value : null };
 }

@@ -1,21 +1,17 @@
 import { Lock } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-  type InstallationSettingsAnswer,
-  type SettingName,
-  settingVariables,
-} from "#contract/administration/installation.ts";
+import { type InstallationSettingsAnswer, settingVariables } from "#contract/administration/installation.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useAction } from "../../forms/use-action.ts";
 import { TimeAgo } from "../../page/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { SettingControl } from "./setting-control.tsx";
-import { changeOf, type DraftProblem, draftOf } from "./setting-drafts.ts";
+import { changeOf, type DraftProblem, draftOf, type FormSetting } from "./setting-drafts.ts";
 import type { Installation } from "./use-installation.ts";
 
 type SettingFormProps = {
-  name: SettingName;
+  name: FormSetting;
   settings: InstallationSettingsAnswer;
   /** Whether the person may not change settings. */
   isReadOnly: boolean;

@@ -22,6 +22,7 @@ const settings = {
   dailyReplies: { value: 500, source: "default", default: 500 },
   toolCallsPerMinute: { value: 60, source: "default", default: 60 },
   toolCallsPerDay: { value: 1000, source: "default", default: 1000 },
+  releaseCheck: { value: "off", source: "default", default: "off" },
   systemPrompt: { value: "", source: "default", default: "" },
 };
 const READ = "GET /admin/setup";

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
-import type { SettingName } from "#contract/administration/installation.ts";
 import { type SetupState, type SetupStep, setupSteps } from "#contract/administration/setup.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatus } from "../../forms/form-status.tsx";
@@ -19,6 +18,7 @@ import { Badge } from "../badge.tsx";
 import { installationApi } from "./installation-api.ts";
 import { MailStep } from "./mail-step.tsx";
 import { ProviderStep } from "./provider-step.tsx";
+import type { FormSetting } from "./setting-drafts.ts";
 import { SettingForm } from "./setting-form.tsx";
 import { useInstallation } from "./use-installation.ts";
 
@@ -125,7 +125,7 @@ function SetupLine({ step, number, state, isBusy, onSkip, children }: SetupLineP
   );
 }
 
-const settingsOf: Partial<Record<SetupStep, readonly SettingName[]>> = {
+const settingsOf: Partial<Record<SetupStep, readonly FormSetting[]>> = {
   name: ["productName"],
   registration: ["registration", "registrationDomains"],
 };
@@ -143,7 +143,7 @@ function StepContent({ step, state, onSaved }: { step: SetupStep; state: SetupSt
   return <LinkStep text={t("setup.peopleText")} to="/administration/invitations" link={t("setup.peopleOpen")} />;
 }
 
-function SettingForms({ names, onSaved }: { names: readonly SettingName[]; onSaved: () => void }) {
+function SettingForms({ names, onSaved }: { names: readonly FormSetting[]; onSaved: () => void }) {
   const { settings, error, reload, save } = useInstallation(onSaved);
   if (error !== null) {
     return (

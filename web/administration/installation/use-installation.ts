@@ -1,4 +1,4 @@
-import type { ChangeSettings, InstallationSettingsAnswer, SettingName } from "#contract/administration/installation.ts";
+import type { ChangeSettings, InstallationSettingsAnswer } from "#contract/administration/installation.ts";
 import { SECOND } from "#contract/limits.ts";
 import { loadAuthConfig } from "../../accounts/auth-config.ts";
 import { failureText } from "../../forms/failure-text.ts";
@@ -7,7 +7,7 @@ import { withProof } from "../../proof/proof.ts";
 import { useResource } from "../../queries/use-resource.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { installationApi } from "./installation-api.ts";
-import { changeBack } from "./setting-drafts.ts";
+import { changeBack, type FormSetting } from "./setting-drafts.ts";
 
 const UNDO_MS = 10 * SECOND;
 const NOTIFICATION_MS = 6 * SECOND;
@@ -18,7 +18,7 @@ export type Installation = {
   error: unknown;
   reload: () => void;
   /** Saves a setting and offers to undo it. Throws ApiError, and Declined without a proof. */
-  save: (name: SettingName, changes: ChangeSettings) => Promise<void>;
+  save: (name: FormSetting, changes: ChangeSettings) => Promise<void>;
 };
 
 /** Returns the settings of the installation. `onSaved` is called after each change. */
@@ -31,7 +31,7 @@ export function useInstallation(onSaved: () => void = () => {}): Installation {
     // The name is shown on every page.
     void loadAuthConfig();
   };
-  const undo = async (name: SettingName, changes: ChangeSettings) => {
+  const undo = async (name: FormSetting, changes: ChangeSettings) => {
     try {
       await apply(changes);
       notify("info", i18n.t("installation:undone", { setting: wordOf(name) }), { durationMs: NOTIFICATION_MS });
@@ -40,7 +40,7 @@ export function useInstallation(onSaved: () => void = () => {}): Installation {
       if (text !== null) notify("error", text);
     }
   };
-  const save = async (name: SettingName, changes: ChangeSettings) => {
+  const save = async (name: FormSetting, changes: ChangeSettings) => {
     if (settings === null) return;
     const before = changeBack(name, settings);
     await apply(changes);
@@ -52,4 +52,4 @@ export function useInstallation(onSaved: () => void = () => {}): Installation {
   return { settings, error, reload: () => void reload(), save };
 }
 
-const wordOf = (name: SettingName) => i18n.t(`installation:settings.${name}`);
+const wordOf = (name: FormSetting) => i18n.t(`installation:settings.${name}`);

@@ -16,6 +16,7 @@ import { OverviewLoading } from "./overview-loading.tsx";
 import { OverviewWarningList } from "./overview-warning-list.tsx";
 import { uptimeText } from "./overview-words.ts";
 import { ProviderLines } from "./provider-lines.tsx";
+import { ReleasesSection } from "./releases-section.tsx";
 import { RepliesChart } from "./replies-chart.tsx";
 
 /** State of the server in numbers: warnings, accounts, replies, cost, providers, mail and storage. */
@@ -51,6 +52,7 @@ function Shown({ overview, onReload }: { overview: Overview; onReload: () => voi
         <ProviderLines providers={answeringProcess.providers} onTested={onReload} />
       </Section>
       <ServerFacts overview={overview} />
+      {overview.releases && <ReleasesSection releases={overview.releases} onChanged={onReload} />}
     </>
   );
 }
@@ -123,7 +125,25 @@ function ServerFacts({ overview: { mail, storage, answeringProcess } }: { overvi
         <DescriptionItem name={t("overview.server.uptime")}>
           {uptimeText(answeringProcess.uptimeMs, i18n.language)}
         </DescriptionItem>
+        {answeringProcess.proxy && <ProxyItem proxy={answeringProcess.proxy} />}
       </dl>
     </Section>
+  );
+}
+
+/** Proxies of the server by the scheme of the addresses that are reached through them. */
+function ProxyItem({ proxy: { https, http, direct } }: { proxy: NonNullable<Overview["answeringProcess"]["proxy"]> }) {
+  const { t } = useTranslation("administration");
+  const isSame = https === http;
+  const lines = isSame ? [https] : [https && `https: ${https}`, http && `http: ${http}`];
+  return (
+    <DescriptionItem name={t("overview.server.proxy")}>
+      {lines.filter(Boolean).map((line) => (
+        <bdi key={line} className="block">
+          {line}
+        </bdi>
+      ))}
+      {direct && <span className="block text-muted">{t("overview.server.direct", { hosts: direct })}</span>}
+    </DescriptionItem>
   );
 }

@@ -44,6 +44,7 @@ export function useRecordWords(): RecordWords {
     const role = accountRoles.find((each) => each === value);
     if (role) return t(`roles.${role}`);
     if (value === "open" || value === "closed") return t(`audit.registration.${value}`);
+    if (value === "on" || value === "off") return t(`audit.switched.${value}`);
     if (value === null || value === undefined) return t(kind === "setting-changed" ? "audit.standard" : "audit.none");
     const words = Array.isArray(value) ? new Intl.ListFormat(i18n.language).format(value.map(String)) : String(value);
     return shortened(words);
