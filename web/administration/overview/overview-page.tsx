@@ -137,11 +137,11 @@ function ProxyItem({ proxy: { https, http, direct } }: { proxy: NonNullable<Over
   const isSame = https === http;
   const lines = isSame ? [https] : [https && `https: ${https}`, http && `http: ${http}`];
   return (
-    <DescriptionItem name={t("overview.server.proxy")}>
+    <DescriptionItem name={t("overview.server.proxy")} className="col-span-2">
       {lines.filter(Boolean).map((line) => (
-        <bdi key={line} className="block">
-          {line}
-        </bdi>
+        <span key={line} className="block">
+          <bdi>{line}</bdi>
+        </span>
       ))}
       {direct && <span className="block text-muted">{t("overview.server.direct", { hosts: direct })}</span>}
     </DescriptionItem>

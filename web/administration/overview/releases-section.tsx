@@ -60,7 +60,7 @@ function Known({ releases: { newer, checkedAt, hasFailed } }: { releases: Releas
   return (
     <Row title={title} text={<TimeAgo at={checkedAt} sentence={(time) => t("overview.releases.checked", { time })} />}>
       {newer && (
-        <a href={newer.url} target="_blank" rel="noopener noreferrer" className={textLink}>
+        <a href={newer.url} target="_blank" rel="noopener noreferrer" className={`${textLink} text-sm`}>
           {t("overview.releases.notes")}
         </a>
       )}
