@@ -48,7 +48,7 @@ const file = { id: crypto.randomUUID(), name: "a.pdf", type: "application/pdf", 
 /** A valid part of each kind with all of its fields. */
 const wholeParts: { [Kind in KnownPart["kind"]]: Extract<KnownPart, { kind: Kind }> } = {
   reasoning: { ...anchor, kind: "reasoning", text: "Hm.", durationMs: 5 },
-  file: { ...anchor, kind: "file", ...file, width: 1, height: 1, pages: 1, remark: "cut" },
+  file: { ...anchor, kind: "file", ...file, width: 1, height: 1, pages: 1, remark: "cut", tool: 1 },
   tool: {
     ...anchor,
     kind: "tool",
