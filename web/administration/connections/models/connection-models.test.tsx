@@ -43,8 +43,8 @@ async function open(models: ConnectionModel[], answers: Answers = {}, offer: Con
     async () => void fireEvent.keyDown(screen.getByRole("button", { name: "More: At home" }), { key: "Enter" }),
   );
   await act(async () => fireEvent.click(screen.getByRole("menuitem", { name: "Models" })));
-  // The action runs in a task of its own, once the menu has closed.
-  await act(async () => new Promise((resolve) => setTimeout(resolve)));
+  // The action runs in a task of its own, once the menu has closed, and then the models are read.
+  await screen.findByRole("button", { name: /^(?:Add model|Try again)$/ });
   return () => calls.filter(({ method }) => method === "PATCH").map(({ body }) => body);
 }
 const line = (name: string) => {
