@@ -1,6 +1,7 @@
 // Builds the page, the frame of diagrams and the server's bundle into build/. prepare.mjs starts it with a supported
 // version of Node.
 import { existsSync } from "node:fs";
+import { cp } from "node:fs/promises";
 import { build, createLogger, type InlineConfig } from "vite";
 
 /** Entries: the server, the administration program, and threads and processes that are started by file name. */
@@ -24,7 +25,11 @@ const wanted = [
   },
   {
     source: "server/main.ts",
-    make: () => make({ build: { ssr: true, rolldownOptions: { input: serverEntries } } }),
+    make: async () => {
+      await make({ build: { ssr: true, rolldownOptions: { input: serverEntries } } });
+      // Character maps of East Asian fonts, which reading a PDF loads by name (server/files/documents/pdf-text.ts).
+      await cp("node_modules/pdfjs-dist/cmaps", "build/server/cmaps", { recursive: true });
+    },
   },
 ];
 

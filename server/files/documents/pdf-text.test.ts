@@ -73,11 +73,25 @@ it("finds text unreadable whose characters have no meaning", async () => {
   expect(await read(changed({ 2: font }, pdfStream(map)))).toEqual({ text: "", pages: 1, remark: "unreadable" });
 });
 
-it("finds text unreadable whose character map is not in the file", async () => {
-  const descendant =
-    "<</Type/Font/Subtype/CIDFontType0/BaseFont/A/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/FontDescriptor<</Type/FontDescriptor/FontName/A/Flags 4>>>>";
-  const font = `<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/90ms-RKSJ-H/DescendantFonts[${descendant}]>>`;
-  expect(await read(changed({ 2: font }))).toEqual({ text: "", pages: 1, remark: "unreadable" });
+/** A font that is not embedded. `encoding`: name of a predefined character map; `ordering`: of its glyphs. */
+const eastAsianFont = (encoding: string, ordering: string) => {
+  const collection = `/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>`;
+  const descriptor = "/FontDescriptor<</Type/FontDescriptor/FontName/A/Flags 4>>";
+  const descendant = `<</Type/Font/Subtype/CIDFontType0/BaseFont/A${collection}${descriptor}>>`;
+  return `<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/${encoding}/DescendantFonts[${descendant}]>>`;
+};
+
+it.each([
+  ["GBK-EUC-H", "GB1", "b7a2c6b1bdf0b6ee", "发票金额"],
+  ["90ms-RKSJ-H", "Japan1", "90bf8b818f91", "請求書"],
+  ["UniGB-UCS2-H", "GB1", "5408540c7f1653f7", "合同编号"],
+  ["KSCms-UHC-H", "Korea1", "b0e8bee0bcad", "계약서"],
+  ["ETen-B5-H", "CNS1", "b56fb2bc", "發票"],
+  ["UniJIS-UTF16-V", "Japan1", "8acb6c4266f8", "請求書"],
+])("reads text of a font that is not embedded by the map %s of %s", async (encoding, ordering, codes, text) => {
+  const content = `BT /F1 12 Tf 72 720 Td <${codes}> Tj ET`;
+  const pdf = pdfFileOf(pdfObjects([content], eastAsianFont(encoding, ordering)));
+  expect(await read(pdf)).toEqual({ text, pages: 1 });
 });
 
 it("reads Arabic that is drawn from left to right in its logical order", async () => {

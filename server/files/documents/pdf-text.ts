@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { getDocumentProxy } from "unpdf";
 import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
 import { logicalLine, type PlacedText } from "./right-to-left.ts";
@@ -12,8 +13,14 @@ const MEANINGLESS = /[\p{Co}\p{Cn}\uFFFD]|(?!\s)\p{Cc}/gu;
 const MAX_PAGES = 100_000;
 
 /**
- * Of pdf.js: it loads nothing besides the file, and draws nothing. It has no interpreter for JavaScript in a PDF. Its
- * messages could quote a document.
+ * Predefined character maps of East Asian fonts, as pdf.js ships them. `scripts/build/build.ts` copies them beside the
+ * server's bundle, because `pdfjs-dist` is not installed where the build runs.
+ */
+const MAPS = import.meta.url.endsWith(".ts") ? "../../../node_modules/pdfjs-dist/cmaps/" : "./cmaps/";
+
+/**
+ * Of pdf.js: it loads nothing besides the file and character maps, and draws nothing. It has no interpreter for
+ * JavaScript in a PDF. Its messages could quote a document.
  */
 const OPTIONS = {
   ...{ disableFontFace: true, useSystemFonts: false, useWorkerFetch: false, useWasm: false },
@@ -26,14 +33,17 @@ const OPTIONS = {
  */
 export async function readPdfText(bytes: Uint8Array): Promise<DocumentText> {
   let lacksMaps = false;
-  /** Stands for files of pdf.js that this package lacks: character maps of East Asian fonts that are not embedded. */
-  class NoFiles {
-    async fetch({ kind }: { kind: string }): Promise<never> {
-      lacksMaps ||= kind === "cMapUrl";
-      throw new Error("Not installed");
+  /** Loads the character maps that fonts of a PDF name. Texts need no other files of pdf.js. */
+  class CharacterMaps {
+    async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+      if (kind !== "cMapUrl") throw new Error("Not installed");
+      return await readCharacterMap(filename).catch((error: unknown) => {
+        lacksMaps = true;
+        throw error;
+      });
     }
   }
-  const pdf = await getDocumentProxy(bytes, { ...OPTIONS, BinaryDataFactory: NoFiles }).catch(rethrow);
+  const pdf = await getDocumentProxy(bytes, { ...OPTIONS, BinaryDataFactory: CharacterMaps }).catch(rethrow);
   try {
     const pages = pdf.numPages;
     if (pages > MAX_PAGES) throw new TooComplex("Too many pages");
@@ -45,6 +55,11 @@ export async function readPdfText(bytes: Uint8Array): Promise<DocumentText> {
   } finally {
     await pdf.loadingTask.destroy();
   }
+}
+
+async function readCharacterMap(name: string): Promise<Uint8Array> {
+  if (!/^[\w-]+\.bcmap$/.test(name)) throw new Error("No name of a character map");
+  return new Uint8Array(await readFile(new URL(MAPS + name, import.meta.url)));
 }
 
 /** @throws the error, as one of ours if it is known. pdf.js wraps errors: the name of the first is in `details` */
