@@ -62,6 +62,21 @@ export function pdfFileOf(objects: PdfObjects, trailer = ""): Buffer {
 export const pdfOf = (...texts: readonly string[]): Buffer =>
   pdfFileOf(pdfObjects(texts.map((text) => (text === "" ? "" : linesOf(text)))));
 
+/**
+ * Returns a PDF of one page with the content and annotations, each a dictionary without its brackets. Fields of forms
+ * among them belong to the form of the document.
+ */
+export function annotatedPdf(content: string, annotations: readonly string[]): Buffer {
+  const objects = pdfObjects([content]);
+  const references = annotations.map((_, at) => `${objects.length + 1 + at} 0 R`).join(" ");
+  objects[0] = `<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[${references}]/DR<</Font<</F1 3 0 R>>>>>>>>`;
+  objects[3] = String(objects[3]).replace(/>>$/, `/Annots[${references}]>>`);
+  // Visible, unless an annotation has flags of its own.
+  const flags = (entries: string) => (entries.includes("/F ") ? "" : "/F 4");
+  const dictionaries = annotations.map((entries) => `<</Type/Annot/DA(/F1 12 Tf 0 g)${flags(entries)}${entries}>>`);
+  return pdfFileOf([...objects, ...dictionaries]);
+}
+
 /** A black square of 8 x 8 pixels in CCITT Group 4: a run of 8 in the first row, which the others repeat. */
 const BLACK_SQUARE = `001${"00110101"}${"000101"}${"11".repeat(7)}${"000000000001".repeat(2)}`;
 

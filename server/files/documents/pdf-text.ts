@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { getDocumentProxy } from "unpdf";
 import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
+import { formValues, type PagePiece, putInPlace } from "./pdf-annotations.ts";
 import { logicalLine, type PlacedText } from "./right-to-left.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -95,25 +96,36 @@ async function readPages(pdf: Pdf): Promise<string> {
   return hasText ? blocks.join("\n\n") : "";
 }
 
+/** Returns the text of a page with the values of its form; a value beside no text is a line of its own at the end. */
 async function readPage(pdf: Pdf, number: number): Promise<string> {
   const page = await pdf.getPage(number).catch(rethrow);
   const { items } = await page.getTextContent().catch(rethrow);
-  const lines: string[] = [];
-  let pieces: PlacedText[] = [];
-  for (const item of items) {
-    if (!("str" in item)) continue;
-    pieces.push({ text: item.str, at: positionOf(item.transform) });
-    if (!item.hasEOL) continue;
-    lines.push(logicalLine(pieces));
-    pieces = [];
-  }
-  lines.push(logicalLine(pieces));
+  const pieces = items.flatMap((item) => ("str" in item ? [pieceOf(item)] : []));
+  const apart = putInPlace(pieces, await formValues(page).catch(rethrow));
   page.cleanup();
-  return lines.join("\n").trim();
+  const lines = apart.map(({ label, text }) => (label === "" ? text : `${label}: ${text}`));
+  return [linesOf(pieces).join("\n").trim(), ...lines].join("\n").trim();
 }
 
-/** Position of a piece along the direction of its text, from its transformation matrix. */
-function positionOf(transform: readonly number[]): number {
+type TextItem = { str: string; transform: readonly number[]; width: number; hasEOL: boolean };
+
+function pieceOf({ str: text, transform, width, hasEOL: endsLine }: TextItem): PagePiece {
   const [a = 1, b = 0, , , x = 0, y = 0] = transform;
-  return a * x + b * y;
+  // The position along the direction of the text.
+  const at = a * x + b * y;
+  return { text, x, y, width, at, isHorizontal: b === 0 && a > 0, endsLine, ahead: [], behind: [] };
+}
+
+function linesOf(pieces: readonly PagePiece[]): string[] {
+  const lines: string[] = [];
+  let line: PlacedText[] = [];
+  for (const [index, { text, at, ahead, behind, endsLine }] of pieces.entries()) {
+    line.push(...ahead.map((added) => ({ text: `${added} `, at })), { text, at });
+    line.push(...behind.map((added) => ({ text: ` ${added}`, at })));
+    if (behind.length > 0 && !endsLine && /^\S/.test(pieces[index + 1]?.text ?? "")) line.push({ text: " ", at });
+    if (!endsLine) continue;
+    lines.push(logicalLine(line));
+    line = [];
+  }
+  return [...lines, logicalLine(line)];
 }

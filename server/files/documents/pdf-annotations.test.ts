@@ -1,0 +1,56 @@
+import { expect, it } from "vitest";
+import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
+import { bufferSource } from "../../../testing/files/buffer-source.ts";
+import { annotatedPdf, linesOf } from "../../../testing/files/pdf-files.ts";
+import { DocumentReader } from "./read-document.ts";
+
+const reader = disposeAfterAll(new DocumentReader());
+const read = (content: string, ...annotations: string[]) =>
+  reader.read(bufferSource(annotatedPdf(content, annotations)), "application/pdf");
+
+/** A form field at the height of the line of `linesOf`, from `left` on. */
+const field = (entries: string, line: number, left = 150, width = 100) => {
+  const baseline = 720 - 14 * line;
+  return `/Subtype/Widget${entries}/Rect[${left} ${baseline - 3} ${left + width} ${baseline + 10}]`;
+};
+
+it("reads the values of form fields behind their labels", async () => {
+  const { text, remark } = await read(
+    linesOf("Surname:", "Country:", "Languages:", "I agree:", "Notes:"),
+    field("/FT/Tx/T(a)/V(Lindqvist)", 0),
+    field("/FT/Ch/Ff 131072/T(b)/V(no)/Opt[[(no)(Norway)][(se)(Sweden)]]", 1),
+    field("/FT/Ch/Ff 2097152/T(c)/V[(Norwegian)(Sami)]/Opt[(Norwegian)(Sami)]", 2),
+    field("/FT/Btn/T(d)/V/Yes/AS/Yes/AP<</N<</Yes 5 0 R/Off 5 0 R>>>>", 3),
+    field("/FT/Tx/Ff 4096/T(e)/V(First\\rsecond)", 4),
+  );
+  expect([text, remark]).toEqual([
+    "Surname: Lindqvist\nCountry: Norway\nLanguages: Norwegian, Sami\nI agree: [x]\nNotes: First\nsecond",
+    undefined,
+  ]);
+});
+
+it("reads a form field before the text to its right, and below a label", async () => {
+  const lines = linesOf("years", "", "Surname", "", "", "Last line");
+  const { text } = await read(lines, field("/FT/Tx/T(a)/V(42)", 0, 20, 40), field("/FT/Tx/T(b)/V(Berg)", 3, 72));
+  expect(text).toBe("42 years\nSurname Berg\nLast line");
+});
+
+it("reads the values of several form fields of one line in their order", async () => {
+  const line = "BT /F1 12 Tf 72 720 Td (From) Tj 200 0 Td (to) Tj ET";
+  const fields = [field("/FT/Tx/T(b)/V(Bergen)", 0, 300), field("/FT/Tx/T(a)/V(Oslo)", 0, 120)];
+  expect((await read(line, ...fields)).text).toBe("From Oslo to Bergen");
+});
+
+it("reads a form without printed labels by the names of its fields, not as scanned", async () => {
+  const fields = [field("/FT/Tx/T(person.surname)/V(Berg)", 0), field("/FT/Tx/T(x)/TU(Place of birth)/V(Oslo)", 1)];
+  expect(await read("", ...fields)).toEqual({ text: "surname: Berg\nPlace of birth: Oslo", pages: 1 });
+});
+
+it("omits hidden form fields, passwords and empty values", async () => {
+  const fields = [
+    field("/FT/Tx/T(a)/V(Hidden)/F 2", 0),
+    field("/FT/Tx/Ff 8192/T(b)/V(Secret)", 0),
+    field("/FT/Tx/T(c)", 0),
+  ];
+  expect((await read(linesOf("Name:"), ...fields)).text).toBe("Name:");
+});
