@@ -54,3 +54,20 @@ it("omits hidden form fields, passwords and empty values", async () => {
   ];
   expect((await read(linesOf("Name:"), ...fields)).text).toBe("Name:");
 });
+
+it("reads text boxes and notes as marked lines below the page", async () => {
+  const rect = "/Rect[72 300 200 320]";
+  const annotations = [
+    `/Subtype/FreeText${rect}/Contents(Typed by hand)`,
+    `/Subtype/Text${rect}/Contents(Please check\\rthe sum)`,
+    `/Subtype/Highlight${rect}/QuadPoints[72 320 200 320 72 300 200 300]/Contents(Too high)`,
+    `/Subtype/Highlight${rect}/QuadPoints[72 320 200 320 72 300 200 300]`,
+    `/Subtype/Text/F 2${rect}/Contents(Hidden)`,
+    `/Subtype/Link${rect}/Contents(Address)`,
+  ];
+  expect((await read(linesOf("Printed"), ...annotations)).text).toBe(
+    "Printed\n[Text box] Typed by hand\n[Note] Please check\nthe sum\n[Note] Too high",
+  );
+  const [textBox = ""] = annotations;
+  expect(await read("", textBox)).toEqual({ text: "[Text box] Typed by hand", pages: 1 });
+});

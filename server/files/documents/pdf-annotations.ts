@@ -27,7 +27,10 @@ const MAX_PLACED = 1000;
 
 /** Facts of an annotation that pdf.js reads from an untrusted file. */
 type Annotation = {
-  hidden?: boolean;
+  subtype?: string;
+  annotationFlags?: number;
+  contentsObj?: { str: string };
+  textContent?: string[];
   fieldType?: string;
   fieldName?: string;
   alternativeText?: string;
@@ -41,15 +44,28 @@ type Annotation = {
   rect: number[];
 };
 
-/** Returns the visible form fields of a page that have a value, in the order of the page. */
-export async function formValues(page: PDFPageProxy): Promise<AddedText[]> {
+/** Flag of annotations that no reader shows (ISO 32000-1, table 165). */
+const HIDDEN = 2;
+/** Kinds of annotations whose text is shown elsewhere: fields, addresses of links, and windows of other annotations. */
+const WITHOUT_NOTES = ["Widget", "Link", "Popup"];
+
+/** Returns the visible form fields of a page that have a value, and lines for its text boxes and notes. */
+export async function readAnnotations(page: PDFPageProxy): Promise<{ fields: AddedText[]; notes: string[] }> {
   const annotations: Annotation[] = await page.getAnnotations({ intent: "display" });
-  return annotations.flatMap((annotation) => {
-    if (annotation.hidden) return [];
+  const visible = annotations.filter(({ annotationFlags = 0 }) => (annotationFlags & HIDDEN) === 0);
+  const fields = visible.flatMap((annotation) => {
     const text = shownValue(annotation);
     const label = annotation.alternativeText || lastName(annotation.fieldName);
     return text === "" ? [] : [{ text, rect: annotation.rect, label }];
   });
+  return { fields, notes: visible.flatMap(noteOf) };
+}
+
+/** Returns a line with the text of an annotation, marked: the text of a page is that of its author. */
+function noteOf({ subtype = "", contentsObj, textContent }: Annotation): string[] {
+  if (WITHOUT_NOTES.includes(subtype)) return [];
+  const text = (contentsObj?.str || (textContent ?? []).join("\n")).replaceAll(/\r\n?/g, "\n").trim();
+  return text === "" ? [] : [`[${subtype === "FreeText" ? "Text box" : "Note"}] ${text}`];
 }
 
 /** Returns what a field shows: its text, its chosen options, or a mark for a checked box. */

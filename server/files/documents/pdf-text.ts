@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { getDocumentProxy } from "unpdf";
 import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
-import { formValues, type PagePiece, putInPlace } from "./pdf-annotations.ts";
+import { type PagePiece, putInPlace, readAnnotations } from "./pdf-annotations.ts";
 import { logicalLine, type PlacedText } from "./right-to-left.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -96,15 +96,16 @@ async function readPages(pdf: Pdf): Promise<string> {
   return hasText ? blocks.join("\n\n") : "";
 }
 
-/** Returns the text of a page with the values of its form; a value beside no text is a line of its own at the end. */
+/** Returns the text of a page with the values of its form; values beside no text, and notes, are lines of their own at the end. */
 async function readPage(pdf: Pdf, number: number): Promise<string> {
   const page = await pdf.getPage(number).catch(rethrow);
   const { items } = await page.getTextContent().catch(rethrow);
   const pieces = items.flatMap((item) => ("str" in item ? [pieceOf(item)] : []));
-  const apart = putInPlace(pieces, await formValues(page).catch(rethrow));
+  const { fields, notes } = await readAnnotations(page).catch(rethrow);
+  const apart = putInPlace(pieces, fields);
   page.cleanup();
   const lines = apart.map(({ label, text }) => (label === "" ? text : `${label}: ${text}`));
-  return [linesOf(pieces).join("\n").trim(), ...lines].join("\n").trim();
+  return [linesOf(pieces).join("\n").trim(), ...lines, ...notes].join("\n").trim();
 }
 
 type TextItem = { str: string; transform: readonly number[]; width: number; hasEOL: boolean };
