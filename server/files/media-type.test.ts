@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
+import { PDF_TYPE } from "#contract/files/files.ts";
 import { bufferSource } from "../../testing/files/buffer-source.ts";
 import { zipOf } from "../../testing/files/documents.ts";
+import { pdfOf } from "../../testing/files/pdf-files.ts";
 import { mediaTypeOf, officeTypes } from "./media-type.ts";
 
 const [DOCX] = officeTypes;
@@ -12,4 +14,14 @@ it("the name decides the type of a document whose list of types is behind a thou
   const document = zipOf({ ...pictures, "word/document.xml": "<w:p/>", "[Content_Types].xml": types });
   expect(await typeOf(document, "Report.DOCX")).toBe(DOCX);
   expect(await typeOf(document, "report.zip")).toBe(null);
+});
+
+it("a PDF is found whose header is behind other bytes, up to 1,024 of them", async () => {
+  const pdf = pdfOf("Hello");
+  const behind = (start: string | Uint8Array) => Buffer.concat([Buffer.from(start), pdf]);
+  expect(await typeOf(behind("HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"), "a.pdf")).toBe(PDF_TYPE);
+  expect(await typeOf(behind("\uFEFF"), "a.pdf")).toBe(PDF_TYPE);
+  expect(await typeOf(behind(new Uint8Array(500)), "a")).toBe(PDF_TYPE);
+  expect(await typeOf(behind(" ".repeat(1100)), "a.pdf")).toBe(null);
+  expect(await typeOf(Buffer.from("# Files\n%PDF-1.7 is the header of a PDF."), "a.md")).toBe("text/markdown");
 });

@@ -37,6 +37,11 @@ const officeExtensions: Readonly<Record<string, string>> = {
 
 const SNIFFED_BYTES = 64 * 1024;
 
+/** Readers of PDF accept its header behind other bytes up to here, and its end before others (ISO 32000-1, annex H). */
+const PDF_MARGIN = 1024;
+const PDF_HEADER = /%PDF-\d\.\d/;
+const PDF_END = "%%EOF";
+
 /**
  * Returns the media type of a file by its content, null if files of its kind cannot be attached. Texts have no content
  * of their own: the name decides which text it is, and a file with binary content is none.
@@ -48,12 +53,21 @@ export async function mediaTypeOf(source: ByteSource, name: string): Promise<str
   if (found && accepted.has(found.mime)) return found.mime;
   if (found && containers.has(found.mime)) return officeExtensions[extension] ?? null;
   if (found && !textual.has(found.mime)) return null;
+  if (await isLatePdf(source)) return PDF_TYPE;
   if (!(await isText(source))) return null;
   return textTypes[extension] ?? "text/plain";
 }
 
 async function* blocksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < source.size; at += SNIFFED_BYTES) yield await source.read(at, SNIFFED_BYTES);
+}
+
+/** Whether a file of no other kind is a PDF whose header is not at its start. A text that only names the header has no end. */
+async function isLatePdf(source: ByteSource): Promise<boolean> {
+  const start = await source.read(0, PDF_MARGIN);
+  if (!PDF_HEADER.test(start.toString("latin1"))) return false;
+  const end = await source.read(Math.max(0, source.size - PDF_MARGIN), PDF_MARGIN);
+  return end.includes(PDF_END);
 }
 
 /** Whether a file begins with text: UTF-16 by its byte order mark, otherwise no NUL. */

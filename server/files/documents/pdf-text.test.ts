@@ -61,6 +61,11 @@ it("distinguishes pages without text, damage and passwords", async () => {
   expect(await read(pdfFileOf(pdfObjects([linesOf("One")]), certificate))).toEqual({ text: "", remark: "encrypted" });
 });
 
+it("reads a PDF whose header is behind other bytes", async () => {
+  const pdf = Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"), pdfOf("Hello")]);
+  expect(await read(pdf)).toEqual({ text: "Hello", pages: 1 });
+});
+
 it("marks a damaged page among others", async () => {
   const pages = "<</Type/Pages/Count 2/Kids[4 0 R 99 0 R]>>";
   expect(await read(changed({ 1: pages }))).toEqual({ text: "[Page 1]\nOne\n\n[Page 2: damaged]", pages: 2 });
