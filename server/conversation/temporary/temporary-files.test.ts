@@ -9,7 +9,7 @@ import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scr
 import { type AskedMessage, askTemporary } from "../../../testing/chats/temporary-request.ts";
 import { allRows } from "../../../testing/database/all-rows.ts";
 import { odtOf, zipOf } from "../../../testing/files/documents.ts";
-import { pdfOf } from "../../../testing/files/pdf-files.ts";
+import { pdfOf, scannedPdf } from "../../../testing/files/pdf-files.ts";
 import { GPS_LATITUDE, METADATA_MARKER, taggedPictures } from "../../../testing/files/pictures.ts";
 import { problemOf } from "../../../testing/http/problem-of.ts";
 import { readEvents, readReply } from "../../../testing/http/read-events.ts";
@@ -124,7 +124,7 @@ describe("temporary questions with files", () => {
     const files = [
       { id, name: "photo.png", bytes: taggedPictures().find(({ type }) => type === "image/png")?.tagged ?? "" },
       { id: pdf, name: "Report.pdf", bytes: pdfOf("Words") },
-      { id: broken, name: "Scan.pdf", bytes: pdfOf("") },
+      { id: broken, name: "Scan.pdf", bytes: scannedPdf() },
     ];
     const notices = await noticesOf(await ask([{ files }], { model: BLIND }));
     expect(notices).toMatchObject([

@@ -10,6 +10,7 @@ import {
   pdfObjects,
   pdfOf,
   pdfStream,
+  scannedPdf,
 } from "../../../testing/files/pdf-files.ts";
 import { DocumentReader } from "./read-document.ts";
 
@@ -52,7 +53,7 @@ it("cuts the text of many pages", async () => {
 });
 
 it("distinguishes pages without text, damage and passwords", async () => {
-  expect(await read(pdfOf("", ""))).toEqual({ text: "", pages: 2, remark: "scanned" });
+  expect(await read(scannedPdf())).toEqual({ text: "", pages: 1, remark: "scanned" });
   expect(await read(Buffer.from("%PDF-1.7 nothing"))).toEqual({ text: "", remark: "broken" });
   expect(await read(pdfOf("One").subarray(0, 300))).toEqual({ text: "", remark: "broken" });
   expect(await read(encryptedPdfOf("One", "secret"))).toEqual({ text: "", remark: "encrypted" });
@@ -97,6 +98,40 @@ it.each([
   const content = `BT /F1 12 Tf 72 720 Td <${codes}> Tj ET`;
   const pdf = pdfFileOf(pdfObjects([content], eastAsianFont(encoding, ordering)));
   expect(await read(pdf)).toEqual({ text, pages: 1 });
+});
+
+it("keeps the readable pages of a PDF, and marks the unreadable ones", async () => {
+  const map =
+    "begincmap 1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <41> <7a> <e041> endbfrange endcmap";
+  const objects = pdfObjects([linesOf("One"), linesOf("Two"), linesOf("Three")]);
+  const count = objects.length;
+  objects[5] = String(objects[5]).replace("/F1 3 0 R", `/F1 ${count + 1} 0 R`);
+  const font = `<</Type/Font/Subtype/Type1/BaseFont/Own/ToUnicode ${count + 2} 0 R/Encoding/WinAnsiEncoding>>`;
+  expect(await read(pdfFileOf([...objects, font, pdfStream(map)]))).toEqual({
+    text: "[Page 1]\nOne\n\n[Page 2: unreadable]\n\n[Page 3]\nThree",
+    pages: 3,
+    remark: "unreadable",
+  });
+});
+
+it("marks the pages of a PDF that are pictures or drawings, not the blank ones", async () => {
+  const image = pdfStream(
+    new Uint8Array(100),
+    "/Type/XObject/Subtype/Image/Width 10/Height 10/ColorSpace/DeviceGray/BitsPerComponent 8",
+  );
+  const shapes = (count: number) => "10 10 m 90 90 l S ".repeat(count);
+  const inline = "q 600 0 0 800 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID a EI Q";
+  const blank = "q .24 0 0 -.24 0 792 cm Q 1 1 1 rg 0 0 612 792 re f 0 0 9 9 re W n";
+  const objects = pdfObjects([linesOf("One"), "q 600 0 0 800 0 0 cm /I Do Q", blank, shapes(50), inline, shapes(1)]);
+  const names = `/XObject<</I ${objects.length + 1} 0 R>>`;
+  objects[5] = String(objects[5]).replace("/Resources<<", `/Resources<<${names}`);
+  const marks = ["", ": picture", "", ": picture", ": picture", ""];
+  const blocks = marks.map((mark, at) => `[Page ${at + 1}${mark}]${at === 0 ? "\nOne" : ""}`);
+  expect(await read(pdfFileOf([...objects, image]))).toEqual({ text: blocks.join("\n\n"), pages: 6 });
+});
+
+it("does not take a blank PDF for a scanned one", async () => {
+  expect(await read(pdfOf("", ""))).toEqual({ text: "", pages: 2 });
 });
 
 it("reads Arabic that is drawn from left to right in its logical order", async () => {

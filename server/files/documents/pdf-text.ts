@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { getDocumentProxy } from "unpdf";
 import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
 import { type PagePiece, putInPlace, readAnnotations } from "./pdf-annotations.ts";
+import { findPictures } from "./pdf-pictures.ts";
 import { logicalLine, type PlacedText } from "./right-to-left.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
@@ -10,6 +11,8 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 const MAX_MEANINGLESS = 0.2;
 /** Control characters other than white space, private use, unassigned, and the replacement character. */
 const MEANINGLESS = /[\p{Co}\p{Cn}\uFFFD]|(?!\s)\p{Cc}/gu;
+/** Of the heading of a page, about. */
+const HEADING_CHARS = 10;
 /** A page tree of 1 kB can claim a billion pages: its nodes may be shared. */
 const MAX_PAGES = 100_000;
 
@@ -46,17 +49,21 @@ export async function readPdfText(bytes: Uint8Array): Promise<DocumentText> {
   }
   const pdf = await getDocumentProxy(bytes, { ...OPTIONS, BinaryDataFactory: CharacterMaps }).catch(rethrow);
   try {
-    const pages = pdf.numPages;
-    if (pages > MAX_PAGES) throw new TooComplex("Too many pages");
-    const text = await readPages(pdf);
-    if (text === "") return { text, pages, remark: lacksMaps ? "unreadable" : "scanned" };
-    const meaningless = text.match(MEANINGLESS)?.length ?? 0;
-    if (meaningless > text.length * MAX_MEANINGLESS) return { text: "", pages, remark: "unreadable" };
-    return lacksMaps ? { text, pages, remark: "unreadable" } : { text, pages };
+    if (pdf.numPages > MAX_PAGES) throw new TooComplex("Too many pages");
+    const pages = await readPages(pdf);
+    await markPictures(pdf, pages);
+    const isUnreadable = lacksMaps || pages.some(({ mark }) => mark === "unreadable");
+    const facts = { text: textOf(pages), pages: pdf.numPages };
+    if (isUnreadable) return { ...facts, remark: "unreadable" };
+    const isScanned = facts.text === "" && pages.some(({ mark }) => mark === "picture");
+    return isScanned ? { ...facts, remark: "scanned" } : facts;
   } finally {
     await pdf.loadingTask.destroy();
   }
 }
+
+/** Of a page that has been read. `drawn`: text that the page itself draws; `mark`: why text is missing. */
+type PageText = { text: string; drawn: string; mark?: "damaged" | "picture" | "unreadable" };
 
 async function readCharacterMap(name: string): Promise<Uint8Array> {
   if (!/^[\w-]+\.bcmap$/.test(name)) throw new Error("No name of a character map");
@@ -72,32 +79,52 @@ function rethrow(error: unknown): never {
 }
 
 /**
- * Returns the text of all pages, each below its number if there are several; "" if no page has text.
+ * Reads the pages up to the limit of text.
  * @throws the error of the first page if all are damaged
  */
-async function readPages(pdf: Pdf): Promise<string> {
-  const blocks: string[] = [];
+async function readPages(pdf: Pdf): Promise<PageText[]> {
+  const pages: PageText[] = [];
   const errors: unknown[] = [];
   let length = 0;
-  let hasText = false;
   for (let number = 1; number <= pdf.numPages && length <= MAX_TEXT_CHARS; number++) {
-    const text = await readPage(pdf, number).catch((error: unknown) => {
+    const page = await readPage(pdf, number).catch((error: unknown): PageText => {
       if (error instanceof TooComplex) throw error;
       errors.push(error);
-      return null;
+      return { text: "", drawn: "", mark: "damaged" };
     });
-    hasText ||= text !== null && text !== "";
-    const heading = pdf.numPages === 1 ? "" : `[Page ${number}${text === null ? ": damaged" : ""}]\n`;
-    const block = `${heading}${text ?? ""}`.trimEnd();
-    blocks.push(block);
-    length += block.length;
+    pages.push(page);
+    length += page.text.length + HEADING_CHARS;
   }
-  if (errors.length > 0 && errors.length === blocks.length) throw errors[0];
-  return hasText ? blocks.join("\n\n") : "";
+  if (errors.length > 0 && errors.length === pages.length) throw errors[0];
+  return pages;
+}
+
+/** Marks the pages that draw no text, but pictures. */
+async function markPictures(pdf: Pdf, pages: readonly PageText[]): Promise<void> {
+  const empty = pages.flatMap(({ drawn, mark }, at) => (drawn === "" && mark === undefined ? [at + 1] : []));
+  if (empty.length === 0) return;
+  for (const number of await findPictures(await pdf.getData(), empty, OPTIONS)) {
+    const page = pages[number - 1];
+    if (page) page.mark = "picture";
+  }
+}
+
+/** Returns the text of all pages, each below its number if there are several or it is marked; "" if no page has text. */
+function textOf(pages: readonly PageText[]): string {
+  if (pages.every(({ text }) => text === "")) return "";
+  const blocks = pages.map(({ text, mark }, at) => {
+    if (pages.length === 1 && mark === undefined) return text;
+    return `[Page ${at + 1}${mark === undefined ? "" : `: ${mark}`}]\n${text}`.trimEnd();
+  });
+  return blocks.join("\n\n");
+}
+
+function isMeaningless(text: string): boolean {
+  return (text.match(MEANINGLESS)?.length ?? 0) > text.length * MAX_MEANINGLESS;
 }
 
 /** Returns the text of a page with the values of its form; values beside no text, and notes, are lines of their own at the end. */
-async function readPage(pdf: Pdf, number: number): Promise<string> {
+async function readPage(pdf: Pdf, number: number): Promise<PageText> {
   const page = await pdf.getPage(number).catch(rethrow);
   const { items } = await page.getTextContent().catch(rethrow);
   const pieces = items.flatMap((item) => ("str" in item ? [pieceOf(item)] : []));
@@ -105,7 +132,9 @@ async function readPage(pdf: Pdf, number: number): Promise<string> {
   const apart = putInPlace(pieces, fields);
   page.cleanup();
   const lines = apart.map(({ label, text }) => (label === "" ? text : `${label}: ${text}`));
-  return [linesOf(pieces).join("\n").trim(), ...lines, ...notes].join("\n").trim();
+  const drawn = linesOf(pieces).join("\n").trim();
+  const text = [drawn, ...lines, ...notes].join("\n").trim();
+  return isMeaningless(text) ? { text: "", drawn, mark: "unreadable" } : { text, drawn };
 }
 
 type TextItem = { str: string; transform: readonly number[]; width: number; hasEOL: boolean };

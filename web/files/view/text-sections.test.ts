@@ -15,6 +15,14 @@ test("the text of a PDF is split into its pages, of which some have no text", ()
   ]);
 });
 
+test("a PDF is split at pages that are pictures or unreadable", () => {
+  expect(textSections(pdf, "[Page 1: picture]\n[Note] Typed\n\n[Page 2: unreadable]\n\n[Page 3: picture]")).toEqual([
+    { number: 1, text: "[Note] Typed" },
+    { number: 2, text: "" },
+    { number: 3, text: "" },
+  ]);
+});
+
 test("a mark of a page that is out of order is text of the document", () => {
   expect(textSections(pdf, "[Page 1]\nSee\n\n[Page 9]\nabove\n\n[Page 2]\nTwo")).toEqual([
     { number: 1, text: "See\n\n[Page 9]\nabove" },

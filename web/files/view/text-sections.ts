@@ -9,7 +9,7 @@ const MAX_SECTIONS = 1000;
 
 /** Lines that the server writes above a page, a slide and a sheet, each at the start or below an empty line. */
 const marks = {
-  pdf: /(?:^|\n\n)\[Page (?<number>\d+)(?<damaged>: damaged)?\](?=\n|$)/g,
+  pdf: /(?:^|\n\n)\[Page (?<number>\d+)(?:: picture|: unreadable|(?<damaged>: damaged))?\](?=\n|$)/g,
   slides: /(?:^|\n\n)\[Slide (?<number>\d+)\](?=\n|$)/g,
   sheet: /(?:^|\n\n)# (?<title>[^\n]+)(?=\n|$)/g,
 } as const;
