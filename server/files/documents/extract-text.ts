@@ -2,7 +2,7 @@ import { PDF_TYPE } from "#contract/files/files.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { cutChars } from "../../text/cut-chars.ts";
 import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
-import { readOfficeText } from "./office-text.ts";
+import { readOfficeText } from "./office/office-text.ts";
 import { readPdfText } from "./pdf-text.ts";
 import { readPlainText } from "./plain-text.ts";
 

@@ -1,5 +1,5 @@
 import { BrokenDocument } from "../../documents/document-text.ts";
-import { scanXml, type XmlHandler } from "../../documents/scan-xml.ts";
+import { scanXml, type XmlHandler } from "../../documents/office/scan-xml.ts";
 
 /** Elements without children, by name. */
 export type XmlFields = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BrokenDocument } from "./document-text.ts";
+import { BrokenDocument } from "../document-text.ts";
 import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
 
 /** Returns what a handler receives of a document, as a list. */

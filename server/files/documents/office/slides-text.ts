@@ -1,7 +1,7 @@
-import { BrokenDocument } from "./document-text.ts";
+import { BrokenDocument } from "../document-text.ts";
+import { TextBuilder } from "../text-builder.ts";
 import { mainPathOf, relationshipsOf } from "./relationships.ts";
 import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
-import { TextBuilder } from "./text-builder.ts";
 import { decodeXml, type ZipEntries } from "./zip-entries.ts";
 
 /** Entries of a presentation that have its text. */

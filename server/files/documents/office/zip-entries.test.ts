@@ -1,7 +1,7 @@
 import { strToU8, zipSync } from "fflate";
 import { describe, expect, it } from "vitest";
-import { zipOf } from "../../../testing/files/documents.ts";
-import { BrokenDocument, TooComplex } from "./document-text.ts";
+import { zipOf } from "../../../../testing/files/documents.ts";
+import { BrokenDocument, TooComplex } from "../document-text.ts";
 import { decodeXml, readZip } from "./zip-entries.ts";
 
 const all = () => true;

@@ -1,4 +1,4 @@
-import { BrokenDocument } from "./document-text.ts";
+import { BrokenDocument } from "../document-text.ts";
 
 /** Receives an XML document in its order. An empty element is opened and closed. */
 export type XmlHandler = {

@@ -1,5 +1,5 @@
 import { unzipSync } from "fflate";
-import { BrokenDocument, TooComplex } from "./document-text.ts";
+import { BrokenDocument, TooComplex } from "../document-text.ts";
 
 /** Inflated files of an archive by name. */
 export type ZipEntries = ReadonlyMap<string, Uint8Array>;

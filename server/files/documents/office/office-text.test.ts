@@ -8,9 +8,9 @@ import {
   workbookOf,
   xlsxOf,
   zipOf,
-} from "../../../testing/files/documents.ts";
-import { officeTypes } from "../media-type.ts";
-import { BrokenDocument, EncryptedDocument, MAX_TEXT_CHARS } from "./document-text.ts";
+} from "../../../../testing/files/documents.ts";
+import { officeTypes } from "../../media-type.ts";
+import { BrokenDocument, EncryptedDocument, MAX_TEXT_CHARS } from "../document-text.ts";
 import { readOfficeText } from "./office-text.ts";
 
 const [DOCX, XLSX, PPTX, ODT] = officeTypes;

@@ -1,5 +1,5 @@
-import { officeTypes } from "../media-type.ts";
-import { EncryptedDocument } from "./document-text.ts";
+import { officeTypes } from "../../media-type.ts";
+import { EncryptedDocument } from "../document-text.ts";
 import { isOdtEntry, odtText } from "./odt-text.ts";
 import { isSheetEntry, sheetText } from "./sheet-text.ts";
 import { isSlidesEntry, slidesText } from "./slides-text.ts";

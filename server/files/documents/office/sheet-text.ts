@@ -1,6 +1,6 @@
 import { zipSync } from "fflate";
 import readSheets from "read-excel-file/universal";
-import { TextBuilder } from "./text-builder.ts";
+import { TextBuilder } from "../text-builder.ts";
 import type { ZipEntries } from "./zip-entries.ts";
 
 /** Entries of a workbook that have its cells: not drawings, charts, pivot tables, or data of other workbooks. */

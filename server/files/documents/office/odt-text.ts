@@ -1,6 +1,6 @@
-import { BrokenDocument, EncryptedDocument } from "./document-text.ts";
+import { BrokenDocument, EncryptedDocument } from "../document-text.ts";
+import { TextBuilder } from "../text-builder.ts";
 import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
-import { TextBuilder } from "./text-builder.ts";
 import { decodeXml, type ZipEntries } from "./zip-entries.ts";
 
 const CONTENT = "content.xml";
