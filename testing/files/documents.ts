@@ -93,8 +93,21 @@ const rowXml = (cells: readonly Cell[], at: number) =>
 export const xlsxOf = (sheets: Record<string, readonly (readonly Cell[])[]>): Uint8Array =>
   workbookOf(Object.fromEntries(Object.entries(sheets).map(([name, rows]) => [name, rows.map(rowXml).join("")])));
 
-/** Returns a workbook of these sheets: XML of the rows by the sheet's name. */
-export function workbookOf(sheets: Record<string, string>): Uint8Array {
+/** Returns the styles of a workbook whose cells have these number formats by their style: ids, or codes of its own. */
+export function stylesOf(...formats: readonly (number | string)[]): string {
+  const idOf = (format: number | string, at: number) => (typeof format === "number" ? format : 170 + at);
+  const codes = formats.map((format, at) =>
+    typeof format === "number" ? "" : `<numFmt numFmtId="${idOf(format, at)}" formatCode='${format}'/>`,
+  );
+  const styles = formats.map((format, at) => `<xf numFmtId="${idOf(format, at)}"/>`);
+  return `<styleSheet><numFmts>${codes.join("")}</numFmts><cellStyleXfs><xf numFmtId="9"/></cellStyleXfs><cellXfs>${styles.join("")}</cellXfs></styleSheet>`;
+}
+
+/**
+ * Returns a workbook of these sheets: XML of the rows by the sheet's name.
+ * @param more further files of its archive, or others instead of these
+ */
+export function workbookOf(sheets: Record<string, string>, more: Record<string, string> = {}): Uint8Array {
   const names = Object.keys(sheets);
   const sheetOf = (name: string, at: number) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`;
   return zipOf({
@@ -104,12 +117,13 @@ export function workbookOf(sheets: Record<string, string>): Uint8Array {
       { id: "styles", type: "styles", target: "styles.xml" },
     ),
     // The second format is a date.
-    "xl/styles.xml": `<styleSheet><cellXfs><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    "xl/styles.xml": stylesOf(0, 14),
     ...Object.fromEntries(
       Object.values(sheets).map((rows, at) => [
         `xl/worksheets/sheet${at + 1}.xml`,
         `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
       ]),
     ),
+    ...more,
   });
 }

@@ -127,10 +127,9 @@ it("M4 ends a content stream that inflates to 500 MB, and reads the next one", a
   expect(await read("next", "text/plain")).toEqual({ text: "next" });
 });
 
-it("M4 ends a workbook whose cells are at the last row and column, and reads the next one", async () => {
+it("M4 reads a workbook whose only cell is at the last row and column", async () => {
   const far = workbookOf({ S: '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>' });
-  expect(await read(far, XLSX)).toEqual(TOO_COMPLEX);
-  expect(await read("next", "text/plain")).toEqual({ text: "next" });
+  expect(await read(far, XLSX)).toEqual({ text: `# S\n${",".repeat(16_383)}1` });
 });
 
 it("M4 ends archives that inflate a thousandfold, and opens none in another", async () => {

@@ -20,8 +20,8 @@ export const documentTypes: readonly string[] = [
 export type DocumentReaderSettings = ParserLimits & { idleMs: number };
 
 /**
- * Measured: the process takes 175 MB of memory and 1.1 s for a PDF of 200 pages (600,000 characters), 440 MB and 0.7 s
- * for a workbook of 100,000 rows with 5 cells, which needs 256 MB of heap.
+ * Measured: the process takes 175 MB of memory and 1.1 s for a PDF of 200 pages (600,000 characters), 180 MB and 0.7 s
+ * for a workbook of 100,000 rows with 5 cells. Some PDFs need 256 MB of heap.
  */
 const DEFAULTS: DocumentReaderSettings = {
   timeoutMs: 10 * SECOND,

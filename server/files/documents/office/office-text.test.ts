@@ -1,14 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type Cell,
-  docxOf,
-  odtOf,
-  pptxOf,
-  runOf,
-  workbookOf,
-  xlsxOf,
-  zipOf,
-} from "../../../../testing/files/documents.ts";
+import { docxOf, odtOf, pptxOf, runOf, xlsxOf, zipOf } from "../../../../testing/files/documents.ts";
 import { officeTypes } from "../../media-type.ts";
 import { BrokenDocument, EncryptedDocument, MAX_TEXT_CHARS } from "../document-text.ts";
 import { readOfficeText } from "./office-text.ts";
@@ -105,37 +96,6 @@ describe("OpenDocument texts", () => {
   it("refuses an encrypted OpenDocument text as encrypted", async () => {
     const manifest = `<manifest:manifest><manifest:encryption-data/></manifest:manifest>`;
     await expect(readOfficeText(odtOf("", manifest), ODT)).rejects.toThrow(EncryptedDocument);
-  });
-});
-
-describe("workbooks", () => {
-  const textOf = (sheets: Record<string, readonly (readonly Cell[])[]>) => readOfficeText(xlsxOf(sheets), XLSX);
-
-  it("a workbook is CSV below the names of its sheets", async () => {
-    const fjords: Cell[][] = [
-      ["name", "depth"],
-      ["Sogne, N", 1308],
-      [`a "b"\nc`, true],
-    ];
-    expect(await textOf({ Fjords: fjords, "R &amp; D": [["x"]] })).toBe(
-      '# Fjords\nname,depth\n"Sogne, N",1308\n"a ""b""\nc",true\n\n# R & D\nx',
-    );
-  });
-
-  it("a workbook has dates in ISO 8601", async () => {
-    // Days since 1899-12-30; the second is 13:30.
-    expect(await textOf({ S: [[{ days: 45_322 }, { days: 45_322.5625 }]] })).toBe(
-      "# S\n2024-01-31,2024-01-31T13:30:00",
-    );
-  });
-
-  it("a workbook has no empty cells at the end of a row, and one empty row for several", async () => {
-    const row = (at: number, value: number) => `<row r="${at}"><c r="B${at}"><v>${value}</v></c><c r="C${at}"/></row>`;
-    expect(await readOfficeText(workbookOf({ S: row(2, 1) + row(9, 2) }), XLSX)).toBe("# S\n,1\n\n,2");
-  });
-
-  it("refuses a workbook file without a workbook", async () => {
-    await expect(readOfficeText(zipOf({ "xl/styles.xml": "<a/>" }), XLSX)).rejects.toThrow();
   });
 });
 

@@ -1,50 +1,112 @@
-import { zipSync } from "fflate";
-import readSheets from "read-excel-file/universal";
 import { TextBuilder } from "../text-builder.ts";
-import type { ZipEntries } from "./zip-entries.ts";
+import { plainNumber } from "./cell-format.ts";
+import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
+import { localName, readWorkbook, unescaped, type Workbook } from "./workbook.ts";
+import { decodeXml, type ZipEntries } from "./zip-entries.ts";
 
-/** Entries of a workbook that have its cells: not drawings, charts, pivot tables, or data of other workbooks. */
+/** Entries of a workbook that have its cells, in any folder: not pivot tables, or data of other workbooks. */
 export const isSheetEntry = (name: string): boolean =>
-  /^xl\/(?:[^/]+\.xml|_rels\/[^/]+\.rels|worksheets\/[^/]+\.xml)$/.test(name);
+  /\.(?:xml|rels)$/.test(name) && !/(?:^|\/)(?:pivot\w*|externalLinks|customXml|docProps|theme)\//.test(name);
+
+/** Largest number of columns in Excel. */
+const MAX_COLUMNS = 16_384;
+/** Shown for a formula that shares the text of another cell's, and has no result. */
+const UNKNOWN_FORMULA = "=…";
 
 /**
- * Returns the cells of a workbook as CSV (RFC 4180), each sheet below its name. Formulas count with their results,
- * dates as in ISO 8601. Empty cells at the end of a row, and more than one empty row, are left out.
- * @throws Error if there is no workbook in it
+ * Returns the cells of a workbook as CSV (RFC 4180), each sheet below its name. Numbers and errors are as the
+ * spreadsheet shows them, dates as in ISO 8601. A formula counts with its stored result, and is shown itself if there is
+ * none. Empty cells at the end of a row, and more than one empty row, are left out.
+ * @throws BrokenDocument if there is no workbook in it
  */
-export async function sheetText(entries: ZipEntries): Promise<string> {
-  // Stored without compression: the library inflates large entries in threads of its own, which have no limits.
-  const archive = zipSync(Object.fromEntries(entries), { level: 0 });
+export function sheetText(entries: ZipEntries): string {
+  const workbook = readWorkbook(entries);
   const text = new TextBuilder();
-  for (const { sheet, data } of await readSheets(archive.buffer)) {
+  for (const { name, path } of workbook.sheets) {
     text.endLine();
-    text.add(`\n# ${sheet}\n`);
-    addRows(data, text);
+    text.add(`\n# ${name}\n`);
+    const bytes = entries.get(path ?? "");
+    if (bytes) addRows(decodeXml(bytes), workbook, text);
     if (text.isFull) break;
   }
   return text.toString();
 }
 
-function addRows(rows: readonly (readonly unknown[])[], text: TextBuilder): void {
+/** An open cell: its texts by the elements `v` (value), `f` (formula) and `t` (text of its own). */
+type Cell = { type: string; style: number; v?: string; f?: string; t?: string };
+type CellPart = "v" | "f" | "t";
+
+function addRows(xml: string, workbook: Workbook, text: TextBuilder): void {
+  let row: string[] = [];
+  let lastRow = 0;
   let isAfterEmpty = true;
-  for (const row of rows) {
-    if (text.isFull) return;
-    const length = row.findLastIndex((cell) => csvCell(cell) !== "") + 1;
-    const line = row.slice(0, length).map(csvCell).join(",");
+  let column = 0;
+  let cell: Cell | undefined;
+  let part: CellPart | undefined;
+  const endRow = () => {
+    // Empty cells are missing in the array.
+    const line = row.join(",");
     if (line !== "" || !isAfterEmpty) text.add(`${line}\n`);
     isAfterEmpty = line === "";
+    row = [];
+  };
+  const handler: XmlHandler = {
+    isDone: () => text.isFull,
+    open(name, attributes) {
+      const element = localName(name);
+      if (element === "row") {
+        const at = Number(attributeOf(attributes, "r") ?? lastRow + 1);
+        if (at > lastRow + 1) endRow();
+        [lastRow, column] = [at, 0];
+      } else if (element === "c") {
+        column = columnOf(attributeOf(attributes, "r")) ?? column + 1;
+        const type = attributeOf(attributes, "t") ?? "n";
+        cell = { type, style: Number(attributeOf(attributes, "s") ?? 0) };
+      } else if (cell && (element === "v" || element === "f" || element === "t")) {
+        part = element;
+        cell[part] ??= "";
+      }
+    },
+    close(name) {
+      const element = localName(name);
+      part = undefined;
+      if (element === "row") endRow();
+      else if (element === "c" && cell) {
+        const shown = shownOf(cell, workbook);
+        if (shown !== "") row[column - 1] = csvCell(shown);
+        cell = undefined;
+      }
+    },
+    text(characters) {
+      if (cell && part) cell[part] += characters;
+    },
+  };
+  scanXml(
+    xml,
+    withoutElements(handler, (name) => localName(name) === "rPh"),
+  );
+}
+
+/** Returns the number of a column by the name of a cell, such as 28 for `AB7`. */
+function columnOf(name: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/i.exec(name ?? "")?.[0].toUpperCase();
+  if (letters === undefined) return undefined;
+  const column = [...letters].reduce((number, letter) => number * 26 + letter.charCodeAt(0) - 64, 0);
+  return column <= MAX_COLUMNS ? column : undefined;
+}
+
+function shownOf(cell: Cell, { strings, formats }: Workbook): string {
+  const { type, v = "", t = "" } = cell;
+  if (cell.f !== undefined && v === "" && (type !== "str" || cell.v === undefined)) {
+    return cell.f === "" ? UNKNOWN_FORMULA : `=${cell.f}`;
   }
+  if (type === "inlineStr") return unescaped(t);
+  if (v === "") return "";
+  if (type === "s") return strings[Number(v)] ?? "";
+  if (type === "b") return v === "1" ? "true" : "false";
+  if (type !== "n") return unescaped(v);
+  const number = Number(v);
+  return Number.isFinite(number) ? (formats[cell.style] ?? plainNumber)(number) : v;
 }
 
-function csvCell(cell: unknown): string {
-  if (cell === null || cell === undefined) return "";
-  const text = cell instanceof Date ? isoDate(cell) : String(cell);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** In ISO 8601, rounded to seconds; without the time at midnight. Cells have no time zone. */
-function isoDate(date: Date): string {
-  if (Number.isNaN(date.getTime())) return "";
-  const rounded = new Date(Math.round(date.getTime() / 1000) * 1000).toISOString();
-  return rounded.replace(/(?:T00:00:00)?\.000Z$/, "");
-}
+const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
