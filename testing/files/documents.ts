@@ -14,9 +14,10 @@ export const zipOf = (files: Record<string, string | Uint8Array>): Uint8Array =>
 
 const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
-type Target = { id: string; type: string; target: string };
+export type Target = { id: string; type: string; target: string };
 
-const relationships = (...targets: readonly Target[]) =>
+/** Returns the XML of references of a file to others. */
+export const relationships = (...targets: readonly Target[]) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets
     .map(({ id, type, target }) => `<Relationship Id="${id}" Type="${RELATIONSHIPS}/${type}" Target="${target}"/>`)
     .join("")}</Relationships>`;
@@ -32,7 +33,7 @@ export const docxOf = (body: string, more: Record<string, string | Uint8Array> =
     ...more,
   });
 
-export type Slide = { paragraphs: readonly string[]; notes?: string };
+export type Slide = { paragraphs: readonly string[]; notes?: string; isHidden?: boolean };
 
 const paragraphsOf = (texts: readonly string[]) =>
   texts.map((text) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`).join("");
@@ -52,9 +53,9 @@ export function pptxOf(...slides: readonly Slide[]): Uint8Array {
       ...slides.map((_, at) => ({ id: `rId${at + 10}`, type: "slide", target: `slides/slide${numberOf(at)}.xml` })),
     ),
   };
-  for (const [at, { paragraphs, notes }] of slides.entries()) {
+  for (const [at, { paragraphs, notes, isHidden }] of slides.entries()) {
     const name = `slide${numberOf(at)}.xml`;
-    files[`ppt/slides/${name}`] = `<p:sld>${paragraphsOf(paragraphs)}</p:sld>`;
+    files[`ppt/slides/${name}`] = `<p:sld${isHidden ? ' show="0"' : ""}>${paragraphsOf(paragraphs)}</p:sld>`;
     if (notes === undefined) continue;
     const target = `../notesSlides/notes${at}.xml`;
     files[`ppt/slides/_rels/${name}.rels`] = relationships({ id: "rId1", type: "notesSlide", target });

@@ -62,6 +62,11 @@ describe("presentations", () => {
     const text = await readOfficeText(pptxOf({ paragraphs: [`</a:t></a:r></a:p>${table}<a:p><a:r><a:t>`] }), PPTX);
     expect(text).toBe("[Slide 1]\na\tb\nc\nd");
   });
+
+  it("a presentation marks a slide that it does not show", async () => {
+    const slides = [{ paragraphs: ["One"] }, { paragraphs: ["Two"], isHidden: true }];
+    expect(await readOfficeText(pptxOf(...slides), PPTX)).toBe("[Slide 1]\nOne\n\n[Slide 2]\n[Hidden slide]\nTwo");
+  });
 });
 
 describe("OpenDocument texts", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Cell, stylesOf, workbookOf, xlsxOf, zipOf } from "../../../../testing/files/documents.ts";
+import { type Cell, relationships, stylesOf, workbookOf, xlsxOf, zipOf } from "../../../../testing/files/documents.ts";
 import { officeTypes } from "../../media-type.ts";
 import { readOfficeText } from "./office-text.ts";
 
@@ -68,6 +68,37 @@ describe("workbooks", () => {
     ];
     const text = await readOfficeText(workbookOf({ S: `<row r="1">${cells.join("")}</row>` }), XLSX);
     expect(text).toBe('# S\n#DIV/0!,#N/A,"=SUM(1,2)",=…,"=A1&""x""",,2');
+  });
+});
+
+describe("sheets", () => {
+  it.each(["hidden", "veryHidden"])("a workbook marks a sheet whose state is %s", async (state) => {
+    const workbook = `<workbook><sheets><sheet name="A" r:id="rId1"/><sheet name="B" state="${state}" r:id="rId2"/></sheets></workbook>`;
+    const row = "<row><c><v>7</v></c></row>";
+    const file = workbookOf({ A: row, B: row }, { "xl/workbook.xml": workbook });
+    expect(await readOfficeText(file, XLSX)).toBe("# A\n7\n\n# B (hidden)\n7");
+  });
+
+  const comments = `<comments><commentList><comment ref="A1"><text><r><t>Cell</t></r><r><t xml:space="preserve"> remark</t></r></text></comment></commentList></comments>`;
+  const legacy = { id: "1", type: "comments", target: "../comments1.xml" };
+
+  it("a workbook has the comments of a sheet below its cells", async () => {
+    const more = {
+      "xl/worksheets/_rels/sheet1.xml.rels": relationships(legacy),
+      "xl/comments1.xml": comments,
+    };
+    const file = workbookOf({ A: "<row><c><v>7</v></c></row>", B: "" }, more);
+    expect(await readOfficeText(file, XLSX)).toBe("# A\n7\n[Comments]\nA1: Cell remark\n\n# B");
+  });
+
+  it("a workbook has conversations once, without their form for old programs", async () => {
+    const thread = { id: "2", type: "threadedComment", target: "../threadedComments/a.xml" };
+    const more = {
+      "xl/worksheets/_rels/sheet1.xml.rels": relationships(legacy, thread),
+      "xl/comments1.xml": comments,
+      "xl/threadedComments/a.xml": `<ThreadedComments><threadedComment ref="A1"><text>Why?</text></threadedComment><threadedComment ref="A1"><text>Because</text></threadedComment></ThreadedComments>`,
+    };
+    expect(await readOfficeText(workbookOf({ A: "" }, more), XLSX)).toBe("# A\n[Comments]\nA1: Why?\nA1: Because");
   });
 });
 

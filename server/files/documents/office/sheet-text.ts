@@ -1,6 +1,7 @@
 import { TextBuilder } from "../text-builder.ts";
 import { plainNumber } from "./cell-format.ts";
 import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
+import { addComments } from "./sheet-comments.ts";
 import { localName, readWorkbook, unescaped, type Workbook } from "./workbook.ts";
 import { decodeXml, type ZipEntries } from "./zip-entries.ts";
 
@@ -16,17 +17,20 @@ const UNKNOWN_FORMULA = "=…";
 /**
  * Returns the cells of a workbook as CSV (RFC 4180), each sheet below its name. Numbers and errors are as the
  * spreadsheet shows them, dates as in ISO 8601. A formula counts with its stored result, and is shown itself if there is
- * none. Empty cells at the end of a row, and more than one empty row, are left out.
+ * none. Comments are below the cells of their sheet. Empty cells at the end of a row, and more than one empty row, are
+ * left out.
  * @throws BrokenDocument if there is no workbook in it
  */
 export function sheetText(entries: ZipEntries): string {
   const workbook = readWorkbook(entries);
   const text = new TextBuilder();
-  for (const { name, path } of workbook.sheets) {
+  for (const { name, isHidden, path } of workbook.sheets) {
     text.endLine();
-    text.add(`\n# ${name}\n`);
+    text.add(`\n# ${name}${isHidden ? " (hidden)" : ""}\n`);
     const bytes = entries.get(path ?? "");
-    if (bytes) addRows(decodeXml(bytes), workbook, text);
+    if (path === undefined || !bytes) continue;
+    addRows(decodeXml(bytes), workbook, text);
+    addComments(entries, path, text);
     if (text.isFull) break;
   }
   return text.toString();

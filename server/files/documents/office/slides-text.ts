@@ -42,7 +42,11 @@ function slideIds(xml: string): string[] {
 
 function addSlide(entries: ZipEntries, path: string, text: TextBuilder): void {
   const slide = entries.get(path);
-  if (slide) addShapes(decodeXml(slide), text);
+  if (slide) {
+    const xml = decodeXml(slide);
+    if (isHidden(xml)) text.add("[Hidden slide]\n");
+    addShapes(xml, text);
+  }
   const notes = relationshipsOf(entries, path).find(({ type }) => type === "notesSlide");
   const bytes = notes && entries.get(notes.path);
   if (!bytes) return;
@@ -50,6 +54,12 @@ function addSlide(entries: ZipEntries, path: string, text: TextBuilder): void {
   addShapes(decodeXml(bytes), noteText);
   const note = noteText.toString();
   if (note !== "") text.add(`[Notes]\n${note}\n`);
+}
+
+/** Whether a presentation leaves out a slide, by the attribute of its root. */
+function isHidden(xml: string): boolean {
+  const [, attributes = ""] = /<p:sld\s([^>]*)>/.exec(xml) ?? [];
+  return ["0", "false"].includes(attributeOf(attributes, "show") ?? "");
 }
 
 /** Adds the text of shapes and tables: a line for a paragraph, tabs between the cells of a row. */
