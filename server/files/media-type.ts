@@ -10,10 +10,12 @@ export const officeTypes = [
   "application/vnd.oasis.opendocument.text",
 ] as const;
 
-const accepted: ReadonlySet<string> = new Set([...pictureTypes, PDF_TYPE, ...officeTypes]);
+export const RTF_TYPE = "application/rtf";
+
+const accepted: ReadonlySet<string> = new Set([...pictureTypes, PDF_TYPE, ...officeTypes, RTF_TYPE]);
 
 /** Types that `file-type` finds in files that are text. */
-const textual: ReadonlySet<string> = new Set(["application/xml", "application/rtf", "text/calendar", "text/vcard"]);
+const textual: ReadonlySet<string> = new Set(["application/xml", "text/calendar", "text/vcard"]);
 
 /**
  * Containers of office documents whose kind only the name says: OLE compound files (encrypted documents, and those of

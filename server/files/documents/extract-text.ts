@@ -1,10 +1,12 @@
 import { PDF_TYPE } from "#contract/files/files.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { cutChars } from "../../text/cut-chars.ts";
+import { RTF_TYPE } from "../media-type.ts";
 import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
 import { readOfficeText } from "./office/office-text.ts";
 import { readPdfText } from "./pdf-text.ts";
 import { readPlainText } from "./plain-text.ts";
+import { rtfText } from "./rtf-text.ts";
 
 /** Extracts the text of a document, cut at the limit. A document that cannot be read has a remark that says why. */
 export async function extractText(bytes: Uint8Array, type: string): Promise<DocumentText> {
@@ -18,6 +20,7 @@ export async function extractText(bytes: Uint8Array, type: string): Promise<Docu
 
 async function readByType(bytes: Uint8Array, type: string): Promise<DocumentText> {
   if (type === PDF_TYPE) return readPdfText(bytes);
+  if (type === RTF_TYPE) return { text: rtfText(bytes) };
   return { text: type.startsWith("text/") ? readPlainText(bytes) : await readOfficeText(bytes, type) };
 }
 
