@@ -1,5 +1,6 @@
 import { TextBuilder } from "../text-builder.ts";
 import { plainNumber } from "./cell-format.ts";
+import { drawingTexts } from "./embedded-text.ts";
 import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
 import { addComments } from "./sheet-comments.ts";
 import { localName, readWorkbook, unescaped, type Workbook } from "./workbook.ts";
@@ -17,7 +18,7 @@ const UNKNOWN_FORMULA = "=…";
 /**
  * Returns the cells of a workbook as CSV (RFC 4180), each sheet below its name. Numbers and errors are as the
  * spreadsheet shows them, dates as in ISO 8601. A formula counts with its stored result, and is shown itself if there is
- * none. Comments are below the cells of their sheet. Empty cells at the end of a row, and more than one empty row, are
+ * none. Comments and charts are below the cells of their sheet. Empty cells at the end of a row, and more than one empty row, are
  * left out.
  * @throws BrokenDocument if there is no workbook in it
  */
@@ -31,6 +32,11 @@ export function sheetText(entries: ZipEntries): string {
     if (path === undefined || !bytes) continue;
     addRows(decodeXml(bytes), workbook, text);
     addComments(entries, path, text);
+    for (const drawing of drawingTexts(entries, path)) {
+      if (text.isFull) break;
+      text.endLine();
+      text.add(`\n${drawing}\n`);
+    }
     if (text.isFull) break;
   }
   return text.toString();

@@ -1,12 +1,15 @@
 import { BrokenDocument } from "../document-text.ts";
 import { TextBuilder } from "../text-builder.ts";
+import { addLines, type EmbeddedText, embeddedReader } from "./embedded-text.ts";
 import { mainPathOf, relationshipsOf } from "./relationships.ts";
 import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
 import { decodeXml, type ZipEntries } from "./zip-entries.ts";
 
 /** Entries of a presentation that have its text. */
 export const isSlidesEntry = (name: string): boolean =>
-  /^(?:_rels\/\.rels|ppt\/(?:_rels\/|slides\/|slides\/_rels\/|notesSlides\/)?[^/]*\.(?:xml|rels))$/.test(name);
+  /^(?:_rels\/\.rels|ppt\/(?:(?:_rels|slides|slides\/_rels|notesSlides|charts|diagrams)\/)?[^/]*\.(?:xml|rels))$/.test(
+    name,
+  );
 
 /**
  * Returns the text of a presentation: its slides in their order, each below `[Slide 1]`, with its notes behind.
@@ -45,7 +48,7 @@ function addSlide(entries: ZipEntries, path: string, text: TextBuilder): void {
   if (slide) {
     const xml = decodeXml(slide);
     if (isHidden(xml)) text.add("[Hidden slide]\n");
-    addShapes(xml, text);
+    addShapes(xml, text, embeddedReader(entries, path));
   }
   const notes = relationshipsOf(entries, path).find(({ type }) => type === "notesSlide");
   const bytes = notes && entries.get(notes.path);
@@ -62,13 +65,17 @@ function isHidden(xml: string): boolean {
   return ["0", "false"].includes(attributeOf(attributes, "show") ?? "");
 }
 
-/** Adds the text of shapes and tables: a line for a paragraph, tabs between the cells of a row. */
-function addShapes(xml: string, text: TextBuilder): void {
+/**
+ * Adds the text of shapes and tables: a line for a paragraph, tabs between the cells of a row.
+ * @param embedded returns the text of a chart or diagram that an element shows
+ */
+function addShapes(xml: string, text: TextBuilder, embedded: EmbeddedText = () => ""): void {
   let textDepth = 0;
   let cellDepth = 0;
   const handler: XmlHandler = {
     isDone: () => text.isFull,
-    open(name) {
+    open(name, attributes) {
+      addLines(embedded(name, attributes), text);
       if (name === "a:t") textDepth++;
       else if (name === "a:tc") cellDepth++;
       else if (name === "a:p" && cellDepth > 0) text.separate(" ");

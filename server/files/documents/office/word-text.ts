@@ -1,5 +1,6 @@
 import { BrokenDocument } from "../document-text.ts";
 import { TextBuilder } from "../text-builder.ts";
+import { addLines, type EmbeddedText, embeddedReader } from "./embedded-text.ts";
 import { mainPathOf, relationshipsOf } from "./relationships.ts";
 import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
 import { decodeXml, type ZipEntries } from "./zip-entries.ts";
@@ -35,7 +36,7 @@ export function wordText(entries: ZipEntries): string {
   const document = entries.get(path);
   if (!document) throw new BrokenDocument("No document");
   const text = new TextBuilder();
-  addParagraphs(decodeXml(document), text);
+  addParagraphs(decodeXml(document), text, embeddedReader(entries, path));
   const related = relationshipsOf(entries, path);
   for (const { type } of notes) {
     const found = related.find((relationship) => relationship.type === type);
@@ -45,12 +46,14 @@ export function wordText(entries: ZipEntries): string {
   return text.toString();
 }
 
-function addParagraphs(xml: string, text: TextBuilder): void {
+/** @param embedded returns the text of a chart or diagram that an element shows */
+function addParagraphs(xml: string, text: TextBuilder, embedded: EmbeddedText = () => ""): void {
   let textDepth = 0;
   let cellDepth = 0;
   const handler: XmlHandler = {
     isDone: () => text.isFull,
     open(name, attributes) {
+      addLines(embedded(name, attributes), text);
       if (textual.has(name)) textDepth++;
       else if (name === "w:tc") cellDepth++;
       else if (name === "w:p" && cellDepth > 0) text.separate(" ");

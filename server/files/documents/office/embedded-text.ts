@@ -1,0 +1,83 @@
+import { TextBuilder } from "../text-builder.ts";
+import { chartText } from "./chart-text.ts";
+import { type Relationship, relationshipsOf } from "./relationships.ts";
+import { attributeOf, scanXml } from "./scan-xml.ts";
+import { localName } from "./workbook.ts";
+import { decodeXml, type ZipEntries } from "./zip-entries.ts";
+
+/** Attributes that name the file of an embedded object, by the element that shows it. */
+const references: Readonly<Record<string, { attribute: string; textOf: (xml: string) => string }>> = {
+  "c:chart": { attribute: "r:id", textOf: chartText },
+  "dgm:relIds": { attribute: "r:dm", textOf: diagramText },
+};
+
+/** Returns the text of the object that an element shows, by its name and attributes. */
+export type EmbeddedText = (name: string, attributes: string) => string;
+
+/** Adds a text in lines of its own, if there is one. */
+export function addLines(lines: string, text: TextBuilder): void {
+  if (lines === "") return;
+  text.endLine();
+  text.add(`${lines}\n`);
+}
+
+/**
+ * Returns a function that returns the text of the chart or diagram (SmartArt) that an element shows, "" for others.
+ * Each is read once.
+ * @param path of the file that has the elements
+ */
+export function embeddedReader(entries: ZipEntries, path: string): EmbeddedText {
+  let related: Relationship[] | undefined;
+  const texts = new Map<string, string>();
+  return (name, attributes) => {
+    const reference = references[name];
+    if (!reference) return "";
+    related ??= relationshipsOf(entries, path);
+    const id = attributeOf(attributes, reference.attribute);
+    const file = related.find((relationship) => relationship.id === id)?.path ?? "";
+    const bytes = entries.get(file);
+    const text = texts.get(file) ?? (bytes ? reference.textOf(decodeXml(bytes)) : "");
+    texts.set(file, text);
+    return text;
+  };
+}
+
+/** Returns the words of a diagram: a line for a paragraph. */
+function diagramText(xml: string): string {
+  const text = new TextBuilder();
+  let isText = false;
+  scanXml(xml, {
+    isDone: () => text.isFull,
+    open(name) {
+      isText = localName(name) === "t" && name.startsWith("a:");
+    },
+    close(name) {
+      isText = false;
+      if (name === "a:p") text.endLine();
+    },
+    text(characters) {
+      if (isText) text.add(characters);
+    },
+  });
+  const words = text.toString();
+  return words === "" ? "" : `[Diagram]\n${words}`;
+}
+
+/** Returns the texts of all charts and diagrams of a drawing of a workbook's sheet. */
+export function drawingTexts(entries: ZipEntries, path: string): string[] {
+  const texts: string[] = [];
+  for (const drawing of relationshipsOf(entries, path).filter(({ type }) => type === "drawing")) {
+    const bytes = entries.get(drawing.path);
+    const textOf = embeddedReader(entries, drawing.path);
+    if (!bytes) continue;
+    scanXml(decodeXml(bytes), {
+      open(name, attributes) {
+        const text = textOf(name, attributes);
+        if (text !== "") texts.push(text);
+      },
+      close: () => undefined,
+      text: () => undefined,
+    });
+  }
+  return texts;
+}
