@@ -165,7 +165,7 @@ class RtfReader {
     else if (word === "uc") group.fallbacks = Math.max(0, number ?? 1);
     else if (word === "u") this.#unicode(number ?? 0);
     else if (!this.#encodingWord(word, number)) {
-      const character = characters[word] ?? "";
+      const character = Object.hasOwn(characters, word) ? (characters[word] ?? "") : "";
       this.#add(group.isNote && character === "\n" ? " " : character);
     }
   }

@@ -10,6 +10,10 @@ export class TextBuilder {
     return this.#text.length > MAX_TEXT_CHARS;
   }
 
+  get isEmpty(): boolean {
+    return this.#text === "";
+  }
+
   add(text: string): void {
     if (text === "") return;
     this.#text += text;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { docxOf, odtOf, pptxOf, runOf, xlsxOf, zipOf } from "../../../../testing/files/documents.ts";
+import { docxOf, odtOf, pptxOf, relationships, runOf, xlsxOf, zipOf } from "../../../../testing/files/documents.ts";
 import { officeTypes } from "../../media-type.ts";
 import { BrokenDocument, EncryptedDocument, MAX_TEXT_CHARS } from "../document-text.ts";
 import { readOfficeText } from "./office-text.ts";
@@ -39,6 +39,24 @@ describe("Word documents", () => {
     const body = paragraph(runOf("One") + reference("footnote") + runOf(" two") + reference("endnote"));
     const more = { "word/footnotes.xml": notes("footnote"), "word/endnotes.xml": notes("endnote") };
     expect(await textOf(body, more)).toBe("One[^2] two[^e2]\n[^2]: A footnote\n[^e2]: A endnote");
+  });
+
+  it("a Word document has its headers above the text and its footers below, each once", async () => {
+    const margins = ["header", "header", "footer", "footer"].map((type, at) => ({
+      id: `r${at}`,
+      type,
+      target: `${type}${at}.xml`,
+    }));
+    const header = `<w:hdr>${paragraph(runOf("Invoice 4711"))}</w:hdr>`;
+    const more = {
+      "word/_rels/document.xml.rels": relationships(...margins),
+      "word/header0.xml": header,
+      "word/header1.xml": header,
+      "word/footer2.xml": `<w:ftr>${paragraph(`${runOf("1")}${runOf(" / 3")}`)}</w:ftr>`,
+      "word/footer3.xml": `<w:ftr>${paragraph(runOf("IBAN DE89"))}</w:ftr>`,
+    };
+    const text = await textOf(paragraph(runOf("Dear")), more);
+    expect(text).toBe("[Header]\nInvoice 4711\n\nDear\n[Footer]\nIBAN DE89");
   });
 
   it("a Word document is found in its archive by its relationship", async () => {

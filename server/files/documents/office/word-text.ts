@@ -1,7 +1,7 @@
 import { BrokenDocument } from "../document-text.ts";
 import { TextBuilder } from "../text-builder.ts";
 import { addLines, type EmbeddedText, embeddedReader } from "./embedded-text.ts";
-import { mainPathOf, relationshipsOf } from "./relationships.ts";
+import { mainPathOf, type Relationship, relationshipsOf } from "./relationships.ts";
 import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
 import { decodeXml, type ZipEntries } from "./zip-entries.ts";
 
@@ -27,8 +27,8 @@ const notes = [
 export const isWordEntry = (name: string): boolean => /^(?:_rels\/\.rels|word\/.*\.(?:xml|rels))$/.test(name);
 
 /**
- * Returns the text of a Word document: a line for a paragraph, tabs between the cells of a row, and notes at the end,
- * as in Markdown. Headers, footers and comments are left out.
+ * Returns the text of a Word document: a line for a paragraph, tabs between the cells of a row, and notes as in
+ * Markdown at the end. Headers are above the text and footers below it, each once. Comments are left out.
  * @throws BrokenDocument if there is no document in it
  */
 export function wordText(entries: ZipEntries): string {
@@ -36,14 +36,38 @@ export function wordText(entries: ZipEntries): string {
   const document = entries.get(path);
   if (!document) throw new BrokenDocument("No document");
   const text = new TextBuilder();
-  addParagraphs(decodeXml(document), text, embeddedReader(entries, path));
   const related = relationshipsOf(entries, path);
+  addMargins("header", { entries, related }, text);
+  addParagraphs(decodeXml(document), text, embeddedReader(entries, path));
   for (const { type } of notes) {
     const found = related.find((relationship) => relationship.type === type);
     const bytes = entries.get(found?.path ?? `word/${type}.xml`);
     if (bytes) addParagraphs(decodeXml(bytes), text);
   }
+  addMargins("footer", { entries, related }, text);
   return text.toString();
+}
+
+/** A number of a page, also with that of all pages. */
+const PAGE_NUMBER = /^[-–\s]*\d{0,3}(?:\s*\/\s*\d{1,3})?[-–\s]*$/;
+
+type Files = { entries: ZipEntries; related: readonly Relationship[] };
+
+/** Adds the headers or footers of all pages, each once. Page numbers alone are no text of the document. */
+function addMargins(type: "header" | "footer", { entries, related }: Files, text: TextBuilder): void {
+  const found = related.filter((relationship) => relationship.type === type);
+  const margins = found.map(({ path }) => {
+    const bytes = entries.get(path);
+    const margin = new TextBuilder();
+    if (bytes) addParagraphs(decodeXml(bytes), margin, embeddedReader(entries, path));
+    return margin.toString();
+  });
+  for (const margin of new Set(margins)) {
+    if (text.isFull || PAGE_NUMBER.test(margin)) continue;
+    text.endLine();
+    text.add(`[${type === "header" ? "Header" : "Footer"}]\n${margin}\n`);
+  }
+  if (type === "header" && !text.isEmpty) text.add("\n");
 }
 
 /** @param embedded returns the text of a chart or diagram that an element shows */
