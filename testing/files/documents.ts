@@ -67,9 +67,13 @@ export function pptxOf(...slides: readonly Slide[]): Uint8Array {
 
 /** Returns an OpenDocument text with this body. */
 export const odtOf = (body: string, manifest = "<manifest:manifest/>"): Uint8Array =>
+  openDocumentOf("text", `<office:text>${body}</office:text>`, { manifest });
+
+/** Returns an OpenDocument file. `kind`: last word of its media type; `styles`: of the content. */
+export const openDocumentOf = (kind: string, body: string, { manifest = "", styles = "" } = {}): Uint8Array =>
   zipOf({
-    mimetype: "application/vnd.oasis.opendocument.text",
-    "content.xml": `<office:document-content><office:body><office:text>${body}</office:text></office:body></office:document-content>`,
+    mimetype: `application/vnd.oasis.opendocument.${kind}`,
+    "content.xml": `<office:document-content><office:automatic-styles>${styles}</office:automatic-styles><office:body>${body}</office:body></office:document-content>`,
     "META-INF/manifest.xml": manifest,
   });
 

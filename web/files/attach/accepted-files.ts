@@ -1,6 +1,6 @@
 import { PDF_TYPE, pictureTypes } from "#contract/files/files.ts";
 
-const DOCUMENTS = ".docx,.xlsx,.pptx,.odt,.csv,.md,.rtf";
+const DOCUMENTS = ".docx,.xlsx,.pptx,.odt,.ods,.odp,.csv,.md,.rtf";
 /** Endings that a system may have no media type for. */
 const CODE =
   ".js,.mjs,.cjs,.jsx,.ts,.mts,.cts,.tsx,.py,.rb,.rs,.go,.java,.kt,.kts,.swift,.c,.h,.cc,.cpp,.hpp,.cs,.php,.pl,.lua," +

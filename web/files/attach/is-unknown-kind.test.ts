@@ -28,6 +28,8 @@ test.each([
   ["renamed.bin", `${ZIP}[Content_Types].xml`],
   ["encrypted.xlsx", "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1\0\0"],
   ["letter.odt", `${ZIP}mimetypeapplication/vnd.oasis.opendocument.text`],
+  ["sheet.ods", `${ZIP}mimetypeapplication/vnd.oasis.opendocument.spreadsheet`],
+  ["slides.odp", `${ZIP}mimetypeapplication/vnd.oasis.opendocument.presentation`],
   ["notes", "Words without any type"],
   ["utf16.txt", "\xFF\xFEW\0o\0"],
 ])("a file that the server may accept is of a known kind: %s", async (name, content) => {

@@ -6,7 +6,7 @@ const KNOWN = /^(?:\xFF\xD8\xFF|.PNG|GIF8|RIFF.{4}WEBP|%PDF|\xFF\xFE|\xFE\xFF)/s
 /** Archives and OLE compound files, which may be office documents. */
 const CONTAINERS = ["PK\u0003\u0004", "\u00D0\u00CF\u0011\u00E0"];
 const OFFICE_NAME = /\.(?:docx|xlsx|pptx|odt)$/i;
-const OFFICE_CONTENT = /\[Content_Types\]\.xml|opendocument\.text/;
+const OFFICE_CONTENT = /\[Content_Types\]\.xml|opendocument\.(?:text|spreadsheet|presentation)/;
 
 /**
  * Returns whether the server would refuse a file as of an unknown kind, by its first bytes, so that it need not be

@@ -6,11 +6,16 @@ import { decodeXml, type ZipEntries } from "./zip-entries.ts";
 const CONTENT = "content.xml";
 const MANIFEST = "META-INF/manifest.xml";
 /** Elements without text of the document: deleted text, comments, and descriptions of drawings. */
-const skipped: ReadonlySet<string> = new Set(["text:tracked-changes", "office:annotation", "svg:title", "svg:desc"]);
+export const skipped: ReadonlySet<string> = new Set([
+  "text:tracked-changes",
+  "office:annotation",
+  "svg:title",
+  "svg:desc",
+]);
 /** An element stands for up to this many blanks, because a file of one element could ask for a billion. */
 const MAX_BLANKS = 100;
 
-/** Entries of an OpenDocument text that have its text. */
+/** Entries of an OpenDocument file that have its text. */
 export const isOdtEntry = (name: string): boolean => name === CONTENT || name === MANIFEST;
 
 /**
@@ -19,22 +24,34 @@ export const isOdtEntry = (name: string): boolean => name === CONTENT || name ==
  * @throws EncryptedDocument; BrokenDocument if there is no text in it
  */
 export function odtText(entries: ZipEntries): string {
+  const text = new TextBuilder();
+  scanXml(
+    openDocumentContent(entries),
+    withoutElements(textHandler(text), (name) => skipped.has(name)),
+  );
+  return text.toString();
+}
+
+/**
+ * Returns the XML of the content of an OpenDocument file.
+ * @throws EncryptedDocument; BrokenDocument if there is none
+ */
+export function openDocumentContent(entries: ZipEntries): string {
   // The archive of an encrypted document is readable, but its content is not.
   const manifest = entries.get(MANIFEST);
   if (manifest && decodeXml(manifest).includes(":encryption-data")) throw new EncryptedDocument();
   const content = entries.get(CONTENT);
   if (!content) throw new BrokenDocument("No content");
-  const text = new TextBuilder();
-  addParagraphs(decodeXml(content), text);
-  return text.toString();
+  return decodeXml(content);
 }
 
 /** Number of open elements of each kind. */
 type Depths = { paragraph: number; cell: number; note: number };
 
-function addParagraphs(xml: string, text: TextBuilder): void {
+/** Returns a handler that adds paragraphs and tables to a text. */
+export function textHandler(text: TextBuilder): XmlHandler {
   const depths: Depths = { paragraph: 0, cell: 0, note: 0 };
-  const handler: XmlHandler = {
+  return {
     isDone: () => text.isFull,
     open: (name, attributes) => openElement(name, attributes, depths, text),
     close: (name) => closeElement(name, depths, text),
@@ -43,10 +60,6 @@ function addParagraphs(xml: string, text: TextBuilder): void {
       if (depths.paragraph > 0) text.add(characters.replaceAll(/\s+/g, " "));
     },
   };
-  scanXml(
-    xml,
-    withoutElements(handler, (name) => skipped.has(name)),
-  );
 }
 
 const isParagraph = (name: string) => name === "text:p" || name === "text:h";
@@ -81,7 +94,8 @@ function closeElement(name: string, depths: Depths, text: TextBuilder): void {
   } else if (name === "table:table-row") text.endLine();
 }
 
-function blanksOf(attributes: string): number {
+/** Returns the number of blanks for which an element stands. */
+export function blanksOf(attributes: string): number {
   const count = Number(attributeOf(attributes, "text:c") ?? 1);
   return Number.isInteger(count) && count > 0 ? Math.min(count, MAX_BLANKS) : 1;
 }

@@ -1,6 +1,8 @@
 import { officeTypes } from "../../media-type.ts";
 import { EncryptedDocument } from "../document-text.ts";
 import { isOdtEntry, odtText } from "./odt-text.ts";
+import { odsText } from "./open-sheet-text.ts";
+import { odpText } from "./open-slides-text.ts";
 import { isSheetEntry, sheetText } from "./sheet-text.ts";
 import { isSlidesEntry, slidesText } from "./slides-text.ts";
 import { isWordEntry, wordText } from "./word-text.ts";
@@ -8,12 +10,14 @@ import { readZip, type ZipEntries } from "./zip-entries.ts";
 
 type Format = { isWanted(name: string): boolean; textOf(entries: ZipEntries): string | Promise<string> };
 
-const [DOCX, XLSX, PPTX, ODT] = officeTypes;
+const [DOCX, XLSX, PPTX, ODT, ODS, ODP] = officeTypes;
 const formats: Readonly<Record<string, Format>> = {
   [DOCX]: { isWanted: isWordEntry, textOf: wordText },
   [XLSX]: { isWanted: isSheetEntry, textOf: sheetText },
   [PPTX]: { isWanted: isSlidesEntry, textOf: slidesText },
   [ODT]: { isWanted: isOdtEntry, textOf: odtText },
+  [ODS]: { isWanted: isOdtEntry, textOf: odsText },
+  [ODP]: { isWanted: isOdtEntry, textOf: odpText },
 };
 
 /** First bytes of an OLE compound file, in which an encrypted document of Microsoft Office is. */

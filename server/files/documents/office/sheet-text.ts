@@ -11,7 +11,7 @@ export const isSheetEntry = (name: string): boolean =>
   /\.(?:xml|rels)$/.test(name) && !/(?:^|\/)(?:pivot\w*|externalLinks|customXml|docProps|theme)\//.test(name);
 
 /** Largest number of columns in Excel. */
-const MAX_COLUMNS = 16_384;
+export const MAX_COLUMNS = 16_384;
 /** Shown for a formula that shares the text of another cell's, and has no result. */
 const UNKNOWN_FORMULA = "=…";
 
@@ -119,4 +119,5 @@ function shownOf(cell: Cell, { strings, formats }: Workbook): string {
   return Number.isFinite(number) ? (formats[cell.style] ?? plainNumber)(number) : v;
 }
 
-const csvCell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** Returns a cell of CSV, in quotes if it needs them. */
+export const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
