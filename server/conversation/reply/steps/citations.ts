@@ -70,19 +70,18 @@ export function withLastCitations(
   parts: readonly Part[],
   { content, from, run, rev }: CutReply,
 ): { parts: Part[]; rev: number } {
-  const known = new Set(parts.filter(isSourcePart).map(({ at, body }) => `${at} ${body.source}`));
-  const found = new Citations(parts, from).find(content, { isEnded: true });
-  const unknown = found.filter(({ at, body }) => !known.has(`${at} ${body.source}`));
-  return withCitations(parts, unknown, { run, rev });
+  return withCitations(parts, new Citations(parts, from).find(content, { isEnded: true }), { run, rev });
 }
 
-/** Adds citations to the parts of a reply, each with the next revision after `rev`. */
+/** Adds the citations that the parts of a reply do not have yet, each with the next revision after `rev`. */
 export function withCitations(
   parts: readonly Part[],
   citations: readonly Citation[],
   { run, rev }: Pick<CutReply, "run" | "rev">,
 ): { parts: Part[]; rev: number } {
-  const added = citations.slice(0, Math.max(0, PARTS_MAX - parts.length)).map(({ at, body }, index): Part => {
+  const known = new Set(parts.filter(isSourcePart).map(({ at, body }) => `${at} ${body.source}`));
+  const unknown = citations.filter(({ at, body }) => !known.has(`${at} ${body.source}`));
+  const added = unknown.slice(0, Math.max(0, PARTS_MAX - parts.length)).map(({ at, body }, index): Part => {
     const order = { seq: parts.length + index, rev: rev + index + 1 };
     return { ...order, at, kind: SOURCE, run, body };
   });
