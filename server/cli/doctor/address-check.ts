@@ -94,6 +94,11 @@ const notRunning = (found: string): Finding =>
 /** Returns what is wrong with the client address that the server sees; undefined if nothing is. */
 function checkForwarding({ config }: CheckDeps, { ip, peer, forwardedFor }: SeenRequest): Finding | undefined {
   const hasTls = config.publicUrl.startsWith("https:");
+  const plainPeer = peer.replace(/^::ffff:/, "");
+  if (forwardedFor?.split(",").at(-1)?.trim() === plainPeer) {
+    const found = "This request came from the machine of the proxy: it cannot show how the server sees other clients.";
+    return warning(ADDRESS, found, "Run this on another machine, or in the container of the server.");
+  }
   if (ip === FORGED) {
     const found = "The server believes the client address that any client sends: limits of networks have no effect.";
     return failure(ADDRESS, found, "Unset TRUST_PROXY without a proxy; with one, let it append to X-Forwarded-For.");
@@ -101,7 +106,7 @@ function checkForwarding({ config }: CheckDeps, { ip, peer, forwardedFor }: Seen
   const isAdded = forwardedFor !== null && forwardedFor.trim() !== FORGED;
   if (isAdded && ip === peer) {
     const found = `The proxy at ${peer} is not trusted: all people count as one client.`;
-    return failure(ADDRESS, found, `Set TRUST_PROXY=${peer.replace(/^::ffff:/, "")}.`);
+    return failure(ADDRESS, found, `Set TRUST_PROXY=${plainPeer}.`);
   }
   // The server itself has no TLS: a proxy is in front of it.
   if (!isAdded && (hasTls || forwardedFor === null)) {

@@ -57,6 +57,9 @@ async function startServices(): Promise<Record<string, string>> {
   };
 }
 
+/** The disk of the machine that runs the tests may be nearly full. */
+const DISK = "disk";
+
 it("doctor finds an installation in order beside its server, and one without a server", async () => {
   const env = await startServices();
   {
@@ -65,7 +68,7 @@ it("doctor finds an installation in order beside its server, and one without a s
     const baseUrl = env.LOCAL_BASE_URL ?? "";
     await owner.create({ kind: "openai", name: "At home", baseUrl, apiKey: "sk-hidden-stored" });
     const { code, checks, states, out } = await examine({ ...env, PUBLIC_URL: app.url, PORT: new URL(app.url).port });
-    expect(checks.filter(({ state }) => state !== "ok")).toEqual([]);
+    expect(checks.filter(({ check, state }) => check !== DISK && state !== "ok")).toEqual([]);
     expect(Object.keys(states)).toEqual([
       ...["settings", "data folder", "disk", "clock", "database", ...(env.REDIS_URL ? ["redis"] : []), "proxy", "mail"],
       ...["connection OpenAI", "connection Local", "connection At home", "web search", "attached files"],
@@ -76,7 +79,8 @@ it("doctor finds an installation in order beside its server, and one without a s
   }
   const { code, states, of } = await examine({ ...env, PUBLIC_URL: "http://127.0.0.1:1", PORT: "1" });
   expect(code).toBe(0);
-  expect(Object.entries(states).filter(([, state]) => state !== "ok")).toEqual([["public address", "warning"]]);
+  const others = Object.entries(states).filter(([name, state]) => name !== DISK && state !== "ok");
+  expect(others).toEqual([["public address", "warning"]]);
   expect(of("public address")?.found).toMatch(/^No server of this installation runs on this machine/);
 });
 

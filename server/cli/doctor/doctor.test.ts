@@ -1,4 +1,4 @@
-import { chown, writeFile } from "node:fs/promises";
+import { chmod, chown, writeFile } from "node:fs/promises";
 import { request, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -64,6 +64,20 @@ describe("this machine", () => {
       expect(found).toMatchObject({ state: "warning", advice: expect.stringContaining("as user 65534") });
     },
   );
+
+  it.runIf(process.getuid?.() === 0)(
+    "doctor accepts a folder of another user in which the files of the server are its own",
+    async () => {
+      await writeFile(join(harness.dataDir, "lock"), "");
+      await chmod(harness.dataDir, 0o700);
+      await chown(harness.dataDir, 65_534, 65_534);
+      expect(await find("data folder")).toMatchObject({ state: "ok" });
+    },
+  );
+
+  it("doctor prints its findings beside a password with a sign that is not escaped", async () => {
+    expect(await find("data folder", { SMTP_URL: "smtp://ada:100%@127.0.0.1:1" })).toMatchObject({ state: "ok" });
+  });
 
   it("doctor names a disk with less free space than the server needs for uploads", async ({ skip }) => {
     await using disk = await mountSmallDisk(20);
@@ -204,6 +218,18 @@ describe("the public address", () => {
     await app[Symbol.asyncDispose]();
     await start({ TRUST_PROXY: "127.0.0.1" });
     expect(await findAt(await startFront((forwarded) => `${forwarded}, 198.51.100.7`))).toMatchObject({ state: "ok" });
+  });
+
+  it("doctor does not judge a proxy by a request from the machine of the proxy", async () => {
+    for (const TRUST_PROXY of ["false", "127.0.0.1"]) {
+      await start({ TRUST_PROXY });
+      const front = await startFront((forwarded) => `${forwarded}, 127.0.0.1`);
+      expect(await findAt(front)).toMatchObject({
+        state: "warning",
+        found: expect.stringMatching(/^This request came from the machine/),
+      });
+      await app[Symbol.asyncDispose]();
+    }
   });
 
   it("doctor names a proxy that does not report the addresses of clients", async () => {

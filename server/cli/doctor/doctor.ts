@@ -104,7 +104,16 @@ function textsIn(value: unknown): string[] {
   if (typeof value === "object" && value !== null) return Object.values(value).flatMap((each) => textsIn(each));
   if (typeof value !== "string") return [];
   const { password = "" } = URL.parse(value) ?? {};
-  return [value, password, decodeURIComponent(password)];
+  return [value, password, decoded(password)];
+}
+
+/** Returns a password of a URL as it is sent; one with a sign that is not escaped stays as it is. */
+function decoded(password: string): string {
+  try {
+    return decodeURIComponent(password);
+  } catch {
+    return password;
+  }
 }
 
 /** A message of another program may repeat what it received. */

@@ -28,7 +28,7 @@ export async function checkDataFolder({ config }: CheckDeps): Promise<Finding> {
       );
     }
     await writeTrial(folder);
-    return rightsOf(folder, existing);
+    return rightsOf(folder, { mode: existing.mode, uid: await serverOf(folder, existing.uid) });
   } catch (error) {
     const fault = error instanceof FolderFault ? error : await folderFaultOf(error, folder);
     if (fault) return failure(FOLDER, fault.found, fault.remedy);
@@ -36,11 +36,20 @@ export async function checkDataFolder({ config }: CheckDeps): Promise<Finding> {
   }
 }
 
+/**
+ * Returns the user (uid) whose files a server has left in the folder, by default its owner: a volume often belongs to
+ * root, and lets the group of the server write.
+ */
+async function serverOf(folder: string, owner: number): Promise<number> {
+  const entry = await stat(join(folder, "lock")).catch(() => undefined);
+  return entry?.uid ?? owner;
+}
+
 function rightsOf(folder: string, { mode, uid }: { mode: number; uid: number }): Finding {
   const own = process.getuid?.();
   const rights = (mode & 0o777).toString(8);
   if (own !== undefined && own !== uid) {
-    const found = `${folder} belongs to user ${uid}, and this command runs as user ${own}.`;
+    const found = `The files in ${folder} belong to user ${uid}, and this command runs as user ${own}.`;
     const advice = `Run commands of administration as user ${uid}: files that they create must belong to the server.`;
     return warning(FOLDER, found, advice);
   }
