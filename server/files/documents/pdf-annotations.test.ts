@@ -29,6 +29,25 @@ it("reads the values of form fields behind their labels", async () => {
   ]);
 });
 
+it("marks boxes that are checked and boxes that are not, before and behind their labels", async () => {
+  const box = (name: string, isChecked: boolean, left: number) =>
+    field(`/FT/Btn/T(${name})/V/${isChecked ? "On" : "Off"}/AP<</N<</On 5 0 R/Off 5 0 R>>>>`, 0, left, 10);
+  const labels = (...lefts: readonly number[]) =>
+    `BT /F1 12 Tf ${lefts[0]} 720 Td (Yes) Tj ${(lefts[1] ?? 0) - (lefts[0] ?? 0)} 0 Td (No) Tj ET`;
+  const before = await read(labels(90, 190), box("a", false, 72), box("b", true, 172));
+  expect(before.text).toBe("[ ] Yes [x] No");
+  const behind = await read(labels(72, 172), box("a", true, 105), box("b", false, 205));
+  expect(behind.text).toBe("Yes [x] No [ ]");
+});
+
+it("reads the text of a PDF whose form is damaged", async () => {
+  const whole = annotatedPdf(linesOf("Hello"), [field("/FT/Tx/T(a)/V(Berg)", 0)]).toString("latin1");
+  const damaged = whole.replace(/\/Fields\[(\d+) 0 R/, "/Fields[$1 1 R");
+  expect(damaged).not.toBe(whole);
+  const { text, remark } = await reader.read(bufferSource(Buffer.from(damaged, "latin1")), "application/pdf");
+  expect([text.slice(0, 5), remark]).toEqual(["Hello", undefined]);
+});
+
 it("reads a form field before the text to its right, and below a label", async () => {
   const lines = linesOf("years", "", "Surname", "", "", "Last line");
   const { text } = await read(lines, field("/FT/Tx/T(a)/V(42)", 0, 20, 40), field("/FT/Tx/T(b)/V(Berg)", 3, 72));

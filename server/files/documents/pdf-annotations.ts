@@ -68,12 +68,13 @@ function noteOf({ subtype = "", contentsObj, textContent }: Annotation): string[
   return text === "" ? [] : [`[${subtype === "FreeText" ? "Text box" : "Note"}] ${text}`];
 }
 
-/** Returns what a field shows: its text, its chosen options, or a mark for a checked box. */
+/** Returns what a field shows: its text, its chosen options, or a mark for a box. */
 function shownValue(field: Annotation): string {
   const { fieldType, fieldValue: value } = field;
   if (fieldType === "Btn") {
-    const own = field.checkBox ? field.exportValue : field.radioButton ? field.buttonValue : undefined;
-    return typeof own === "string" && value === own ? "[x]" : "";
+    if (!field.checkBox && !field.radioButton) return "";
+    const own = field.checkBox ? field.exportValue : field.buttonValue;
+    return typeof own === "string" && value === own ? "[x]" : "[ ]";
   }
   if ((fieldType !== "Tx" && fieldType !== "Ch") || field.password) return "";
   const shown = (chosen: unknown) => field.options?.find((option) => option.exportValue === chosen)?.displayValue;

@@ -110,7 +110,6 @@ it("keeps the readable pages of a PDF, and marks the unreadable ones", async () 
   expect(await read(pdfFileOf([...objects, font, pdfStream(map)]))).toEqual({
     text: "[Page 1]\nOne\n\n[Page 2: unreadable]\n\n[Page 3]\nThree",
     pages: 3,
-    remark: "unreadable",
   });
 });
 

@@ -11,6 +11,8 @@ type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 const MAX_MEANINGLESS = 0.2;
 /** Control characters other than white space, private use, unassigned, and the replacement character. */
 const MEANINGLESS = /[\p{Co}\p{Cn}\uFFFD]|(?!\s)\p{Cc}/gu;
+/** Processor time in microseconds above which a page without text is a drawing. */
+const HEAVY_US = 300_000;
 /** Of the heading of a page, about. */
 const HEADING_CHARS = 10;
 /** A page tree of 1 kB can claim a billion pages: its nodes may be shared. */
@@ -52,11 +54,11 @@ export async function readPdfText(bytes: Uint8Array): Promise<DocumentText> {
     if (pdf.numPages > MAX_PAGES) throw new TooComplex("Too many pages");
     const pages = await readPages(pdf);
     await markPictures(pdf, pages);
-    const isUnreadable = lacksMaps || pages.some(({ mark }) => mark === "unreadable");
     const facts = { text: textOf(pages), pages: pdf.numPages };
-    if (isUnreadable) return { ...facts, remark: "unreadable" };
-    const isScanned = facts.text === "" && pages.some(({ mark }) => mark === "picture");
-    return isScanned ? { ...facts, remark: "scanned" } : facts;
+    // The text itself marks the pages that are missing in it.
+    const has = (wanted: PageText["mark"]) => facts.text === "" && pages.some(({ mark }) => mark === wanted);
+    if (lacksMaps || has("unreadable")) return { ...facts, remark: "unreadable" };
+    return has("picture") ? { ...facts, remark: "scanned" } : facts;
   } finally {
     await pdf.loadingTask.destroy();
   }
@@ -126,15 +128,20 @@ function isMeaningless(text: string): boolean {
 /** Returns the text of a page with the values of its form; values beside no text, and notes, are lines of their own at the end. */
 async function readPage(pdf: Pdf, number: number): Promise<PageText> {
   const page = await pdf.getPage(number).catch(rethrow);
+  const begunAt = process.cpuUsage().user;
   const { items } = await page.getTextContent().catch(rethrow);
+  const isHeavy = process.cpuUsage().user - begunAt > HEAVY_US;
   const pieces = items.flatMap((item) => ("str" in item ? [pieceOf(item)] : []));
-  const { fields, notes } = await readAnnotations(page).catch(rethrow);
+  // A damaged form does not discard the text of its pages.
+  const { fields, notes } = await readAnnotations(page).catch(() => ({ fields: [], notes: [] }));
   const apart = putInPlace(pieces, fields);
   page.cleanup();
   const lines = apart.map(({ label, text }) => (label === "" ? text : `${label}: ${text}`));
   const drawn = linesOf(pieces).join("\n").trim();
   const text = [drawn, ...lines, ...notes].join("\n").trim();
-  return isMeaningless(text) ? { text: "", drawn, mark: "unreadable" } : { text, drawn };
+  if (isMeaningless(text)) return { text: "", drawn, mark: "unreadable" };
+  // Its operators could be millions, all in memory at once.
+  return drawn === "" && isHeavy ? { text, drawn, mark: "picture" } : { text, drawn };
 }
 
 type TextItem = { str: string; transform: readonly number[]; width: number; hasEOL: boolean };
