@@ -31,6 +31,7 @@ it("a file of RTF has a line for a row of a table, and notes in brackets", async
   const row = String.raw`\trowd\intbl a\cell b\cell\row `;
   const note = String.raw`Text{\footnote\pard A note\par} on`;
   expect(await textOf(row + note)).toBe("a\tb\nText [A note ] on");
+  expect(await textOf(String.raw`Text{\super 1{\*\footnote 1 A note}} on`)).toBe("Text1 [1 A note] on");
 });
 
 it("a file of RTF has its header, fields, shapes and numbers of lists", async () => {

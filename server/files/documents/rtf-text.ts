@@ -149,7 +149,8 @@ class RtfReader {
     const group = this.#group;
     if (group.isStarred) {
       group.isStarred = false;
-      if (word !== SHAPES) group.isSkipped = true;
+      // LibreOffice stars its notes.
+      if (word !== SHAPES && word !== "footnote") group.isSkipped = true;
     }
     if (skippedGroups.has(word)) group.isSkipped = true;
     else if (word === "fonttbl") group.isFontTable = true;

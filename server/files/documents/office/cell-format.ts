@@ -54,7 +54,10 @@ function dateFormat(code: string, epoch: number): CellFormat {
 function numberFormat(code: string): CellFormat {
   // Excel takes only the language of dates from the locale of a currency, no separators.
   const spoken = code.replaceAll(/\[\$([^\]-]+)-[^\]]*\]/g, '"$1"');
+  const isFine = /\.[0#?]{7,}/.test(code);
   return (value) => {
+    // The library rounds the text of a number, which has an exponent below this.
+    if (isFine && value !== 0 && Math.abs(value) < 1e-6) return plainNumber(value);
     try {
       const shown = format(spoken, value, { nbsp: false }).trim();
       // A code without digits hides the number, but no information is to be lost.

@@ -69,7 +69,8 @@ function readChart(xml: string): { title: string; series: Series[] } {
       if (element.endsWith("Ax")) isAxis = false;
       else if (element === "title") isTitle = false;
       else if (element === "formatCode") format = cellFormatOf(0, code);
-      else if (element === "v" && role !== undefined) points()?.set(index, shown(value, role, format));
+      else if (element === "v" && role !== undefined)
+        addPoint(points(), { index, role, words: shown(value, role, format) });
       else if (element === "p" && isTitle) title += " ";
       else if (element in roles && !isTitle) [role, index] = [undefined, 0];
     },
@@ -83,6 +84,15 @@ function readChart(xml: string): { title: string; series: Series[] } {
     },
   });
   return { title: oneLine(title), series };
+}
+
+/** Adds a point. Labels of several levels come from the innermost to the outermost. */
+function addPoint(
+  points: Map<number, string> | undefined,
+  { index, role, words }: { index: number; role: Role; words: string },
+): void {
+  const inner = role === "labels" ? points?.get(index) : undefined;
+  points?.set(index, inner === undefined ? words : `${words} ${inner}`);
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();

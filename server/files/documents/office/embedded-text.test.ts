@@ -69,6 +69,14 @@ it("a chart of points has a table for each series, and one without values its ti
   expect(await inWord(chartOf(titled("Empty")))).toBe("One\n[Chart: Empty]\ntwo");
 });
 
+it("a chart has the labels of several levels, the outermost first", async () => {
+  const levels = `<c:lvl>${points("Q1", "Q2")}</c:lvl><c:lvl>${points("2019")}</c:lvl>`;
+  const labels = `<c:cat><c:multiLvlStrRef><c:multiLvlStrCache>${levels}</c:multiLvlStrCache></c:multiLvlStrRef></c:cat>`;
+  const values = `<c:val>${cached("0", 1, 2)}</c:val>`;
+  const text = await inWord(chartOf(`<c:ser>${named("a")}${labels}${values}</c:ser>`));
+  expect(text).toBe("One\n[Chart]\n\ta\n2019 Q1\t1\nQ2\t2\ntwo");
+});
+
 it("a document has the words of a diagram of SmartArt", async () => {
   const data = `<dgm:dataModel><dgm:pt><dgm:t><a:p><a:r><a:t>Plan</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt><dgm:t><a:p><a:r><a:t>Do</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:dataModel>`;
   const files = {

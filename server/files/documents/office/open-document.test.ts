@@ -32,6 +32,12 @@ it("an OpenDocument spreadsheet is CSV as it is shown, below the names of its sh
   expect(text).toBe('# S\n36:00,"$1,234.50","a ""b""\nc d"\n,,#DIV/0!\n=SUM(1;2)\n\n# T & U (hidden)\n7');
 });
 
+it("an OpenDocument spreadsheet has the blanks between spans, and results without a text", async () => {
+  const spans = cell("<text:span>Total</text:span> <text:span>net</text:span>");
+  const value = cell("", 'office:value-type="float" office:value="42"');
+  expect(await sheets(table("S", row(spans + value)))).toBe("# S\nTotal net,42");
+});
+
 it("an OpenDocument spreadsheet has repeated cells and rows, and one empty row for several", async () => {
   const repeated = row(cell("x", 'table:number-columns-repeated="3"'), 'table:number-rows-repeated="2"');
   const empty = row(cell("", 'table:number-columns-repeated="16384"'), 'table:number-rows-repeated="1048000"');

@@ -19,8 +19,8 @@ export function odsText(entries: ZipEntries): string {
   return text.toString();
 }
 
-/** An open cell. `repeats`: number of equal cells; `formula`: shown if the cell has no result. */
-type Cell = { shown: string; repeats: number; formula: string };
+/** An open cell. `repeats`: number of equal cells; `otherwise`: shown if the cell has no text. */
+type Cell = { shown: string; repeats: number; otherwise: string };
 
 function sheetHandler(text: TextBuilder): XmlHandler {
   const hiddenStyles = new Set<string>();
@@ -28,6 +28,7 @@ function sheetHandler(text: TextBuilder): XmlHandler {
   let [row, column, rowRepeats]: [string[], number, number] = [[], 0, 1];
   let cell: Cell | undefined;
   let isAfterEmpty = true;
+  let paragraphs = 0;
   const endRow = () => {
     const line = row.join(",");
     for (let at = 0; at < rowRepeats && !text.isFull && (line !== "" || !isAfterEmpty); at++) {
@@ -48,11 +49,13 @@ function sheetHandler(text: TextBuilder): XmlHandler {
         isAfterEmpty = true;
       } else if (name === "table:table-row") {
         [row, column, rowRepeats] = [[], 0, repeatsOf(attribute("table:number-rows-repeated"))];
-      } else if (isCell(name)) cell = cellOf(attribute);
+      } else if (isCell(name)) [cell, paragraphs] = [cellOf(attribute), 0];
       else if (cell) cell.shown += blanksFor(name, attributes, cell.shown);
+      if (name === "text:p") paragraphs += 1;
     },
     close(name) {
-      if (name === "table:table-row") endRow();
+      if (name === "text:p") paragraphs -= 1;
+      else if (name === "table:table-row") endRow();
       else if (isCell(name) && cell) {
         addCell(cell, row, column);
         column += cell.repeats;
@@ -61,7 +64,7 @@ function sheetHandler(text: TextBuilder): XmlHandler {
     },
     text(characters) {
       // White space between elements is none of a cell.
-      if (cell && characters.trim() !== "") cell.shown += characters.replaceAll(/\s+/g, " ");
+      if (cell && paragraphs > 0) cell.shown += characters.replaceAll(/\s+/g, " ");
     },
   };
 }
@@ -73,10 +76,14 @@ function repeatsOf(value: string | undefined): number {
   return Number.isInteger(count) && count > 0 ? count : 1;
 }
 
+/** Attributes with the result of a cell, which has a text beside it as a rule. */
+const values = ["string-value", "date-value", "time-value", "boolean-value", "value"].map((name) => `office:${name}`);
+
 function cellOf(attribute: (key: string) => string | undefined): Cell {
   const hasResult = attribute("office:value-type") !== undefined;
-  const formula = hasResult ? "" : (attribute("table:formula") ?? "").replace(/^\w+:/, "");
-  return { shown: "", repeats: repeatsOf(attribute("table:number-columns-repeated")), formula };
+  const formula = (attribute("table:formula") ?? "").replace(/^\w+:/, "");
+  const otherwise = hasResult ? (values.map(attribute).find((value) => value !== undefined) ?? "") : formula;
+  return { shown: "", repeats: repeatsOf(attribute("table:number-columns-repeated")), otherwise };
 }
 
 function blanksFor(name: string, attributes: string, before: string): string {
@@ -86,8 +93,8 @@ function blanksFor(name: string, attributes: string, before: string): string {
 }
 
 /** Adds a cell and its repetitions, as many as a row and a text may have. */
-function addCell({ shown, repeats, formula }: Cell, row: string[], column: number): void {
-  const text = csvCell(shown === "" ? formula : shown);
+function addCell({ shown, repeats, otherwise }: Cell, row: string[], column: number): void {
+  const text = csvCell(shown === "" ? otherwise : shown);
   if (text === "") return;
   const count = Math.min(repeats, MAX_COLUMNS - column, Math.ceil(MAX_TEXT_CHARS / text.length));
   for (let at = 0; at < count; at++) row[column + at] = text;

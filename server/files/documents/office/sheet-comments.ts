@@ -7,20 +7,21 @@ import { decodeXml, type ZipEntries } from "./zip-entries.ts";
 /** Adds the comments of a sheet's cells, below `[Comments]`: a line for each, after the name of its cell. */
 export function addComments(entries: ZipEntries, path: string, text: TextBuilder): void {
   const related = relationshipsOf(entries, path);
+  const commentsIn = (kind: string) =>
+    related
+      .filter(({ type }) => type === kind)
+      .flatMap((file) => commentsOf(decodeXml(entries.get(file.path) ?? new Uint8Array())));
+  const conversations = commentsIn("threadedComment");
   // A conversation has a comment of the old kind too, with a sentence for old programs above its text.
-  const files = ["threadedComment", "comments"].map((type) => related.filter((found) => found.type === type));
-  const used = files.find((found) => found.length > 0) ?? [];
-  const lines = used.flatMap((file) => {
-    const bytes = entries.get(file.path);
-    return bytes ? commentsOf(decodeXml(bytes)) : [];
-  });
-  if (lines.length === 0) return;
+  const cells = new Set(conversations.map(({ cell }) => cell));
+  const comments = [...conversations, ...commentsIn("comments").filter(({ cell }) => !cells.has(cell))];
+  if (comments.length === 0) return;
   text.endLine();
-  text.add(`[Comments]\n${lines.join("\n")}\n`);
+  text.add(`[Comments]\n${comments.map(({ cell, words }) => `${cell}: ${words}`).join("\n")}\n`);
 }
 
-function commentsOf(xml: string): string[] {
-  const lines: string[] = [];
+function commentsOf(xml: string): { cell: string; words: string }[] {
+  const comments: { cell: string; words: string }[] = [];
   let [cell, text, isText] = ["", "", false];
   const handler = {
     open(name: string, attributes: string) {
@@ -34,7 +35,7 @@ function commentsOf(xml: string): string[] {
       const element = localName(name);
       isText = false;
       if (element !== "comment" && element !== "threadedComment") return;
-      lines.push(`${cell}: ${unescaped(text).replaceAll(/\s+/g, " ").trim()}`);
+      comments.push({ cell, words: unescaped(text).replaceAll(/\s+/g, " ").trim() });
     },
     text(characters: string) {
       if (isText) text += characters;
@@ -44,5 +45,5 @@ function commentsOf(xml: string): string[] {
     xml,
     withoutElements(handler, (name) => localName(name) === "rPh"),
   );
-  return lines;
+  return comments;
 }

@@ -91,14 +91,19 @@ describe("sheets", () => {
     expect(await readOfficeText(file, XLSX)).toBe("# A\n7\n[Comments]\nA1: Cell remark\n\n# B");
   });
 
-  it("a workbook has conversations once, without their form for old programs", async () => {
+  it("a workbook has conversations once, and the notes of other cells", async () => {
     const thread = { id: "2", type: "threadedComment", target: "../threadedComments/a.xml" };
     const more = {
       "xl/worksheets/_rels/sheet1.xml.rels": relationships(legacy, thread),
-      "xl/comments1.xml": comments,
+      "xl/comments1.xml": comments.replace(
+        "</commentList>",
+        '<comment ref="B2"><text><t>Check</t></text></comment></commentList>',
+      ),
       "xl/threadedComments/a.xml": `<ThreadedComments><threadedComment ref="A1"><text>Why?</text></threadedComment><threadedComment ref="A1"><text>Because</text></threadedComment></ThreadedComments>`,
     };
-    expect(await readOfficeText(workbookOf({ A: "" }, more), XLSX)).toBe("# A\n[Comments]\nA1: Why?\nA1: Because");
+    expect(await readOfficeText(workbookOf({ A: "" }, more), XLSX)).toBe(
+      "# A\n[Comments]\nA1: Why?\nA1: Because\nB2: Check",
+    );
   });
 });
 
@@ -128,6 +133,8 @@ describe("numbers of workbooks", () => {
     ["00000", 123, "00123"],
     ["# ?/?", 0.5, "1/2"],
     ["[Red]-0.00", 12.3, "-12.30"],
+    ["0.00000000", 0.000_000_42, "4.2e-7"],
+    ["0.00", 0.000_000_42, "0.00"],
     [0, 0.300_000_000_000_000_04, "0.3"],
     [0, 123_456_789_012_345, "123456789012345"],
   ])("shows a number in the format %s as the spreadsheet does", async (format, value, shown) => {
