@@ -59,8 +59,7 @@ export async function readReleases(deps: ReleasesDeps, version: string): Promise
   const isChecked = installation.current.releaseCheck === "on";
   const state = { isChecked, isFixed: fixedSettings.releaseCheck !== undefined };
   if (!isChecked) return state;
-  await askIfDue(deps, releasesUrl);
-  const { stored } = await readStored(deps.database);
+  const stored = await readOrAsk(deps, releasesUrl);
   // A request that has not ended says nothing.
   if (!stored || (stored.newest === null && !stored.hasFailed)) return state;
   const { checkedAt, newest, hasFailed } = stored;
@@ -78,16 +77,18 @@ async function readStored(database: Database): Promise<{ value: string | undefin
   return { value: row?.value, stored };
 }
 
-async function askIfDue(deps: ReleasesDeps, address: string): Promise<void> {
+/** Returns what is stored, after a request if one is due. */
+async function readOrAsk(deps: ReleasesDeps, address: string): Promise<Stored | undefined> {
   const { database, clock } = deps;
   const now = clock.now();
   const { value, stored } = await readStored(database);
   // A clock that was set back does not end the requests for good.
-  if (stored && now - stored.checkedAt < INTERVAL_MS && stored.checkedAt <= now) return;
+  if (stored && now - stored.checkedAt < INTERVAL_MS && stored.checkedAt <= now) return stored;
   // Claimed before the request, so that other processes send none, and a failed one is not repeated.
   const claim: Stored = { checkedAt: now, newest: stored?.newest ?? null, hasFailed: false };
   const isClaimed = await claimSetting(database, rowOf(claim), value);
   if (isClaimed) await withTimeout(ask(deps, address, claim), WAIT_MS);
+  return (await readStored(database)).stored;
 }
 
 const rowOf = (stored: Stored) => ({ name: NAME, value: JSON.stringify(stored), changed_at: stored.checkedAt });
