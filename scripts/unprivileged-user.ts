@@ -5,8 +5,8 @@ import process from "node:process";
 /** User for `spawn`; empty for the current user. */
 export type UnprivilegedUser = { user: { uid?: number; gid?: number }; refusal?: string };
 
-/** Conventional id of the user `nobody`. */
-const NOBODY = 65_534;
+/** The conventional ids of the user `nobody` and its group. */
+export const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /**
  * As root, changes the owner of these paths (a folder first) to an unprivileged user, and returns that user. `refusal`
@@ -14,7 +14,7 @@ const NOBODY = 65_534;
  */
 export function unprivilegedOwner(paths: readonly string[], isRoot = process.getuid?.() === 0): UnprivilegedUser {
   if (!isRoot) return { user: {} };
-  const user = { uid: NOBODY, gid: NOBODY };
+  const user = NOBODY;
   try {
     for (const path of paths) chownSync(path, user.uid, user.gid);
     const reach = ["-c", 'test -w "$1"', "sh", paths[0] ?? ""];

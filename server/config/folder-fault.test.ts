@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { sharedCompileCache } from "../../scripts/child.mjs";
-import { unprivilegedOwner } from "../../scripts/unprivileged-user.ts";
+import { NOBODY, unprivilegedOwner } from "../../scripts/unprivileged-user.ts";
 import { mountSmallDisk } from "../../testing/servers/small-disk.ts";
 
 // Detects hanging only: the spawned processes share two cores with all other tests.
@@ -17,7 +17,6 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 const adminMain = fileURLToPath(new URL("../cli/main.ts", import.meta.url));
 const isRoot = process.getuid?.() === 0;
-const NOBODY = { uid: 65_534, gid: 65_534 };
 /** Root starts the programs as another user, who may not reach the folder of the repository. */
 const canStart = !isRoot || spawnSync(process.execPath, ["--version"], NOBODY).status === 0;
 
