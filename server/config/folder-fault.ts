@@ -124,7 +124,7 @@ async function diagnosisOfRights(path: string, folder: string): Promise<Diagnosi
 }
 
 /** Returns a path, or the nearest folder above it that this process can see, with its owner and mode. */
-async function nearestExisting(path: string): Promise<{ path: string; uid: number; gid: number; mode: number }> {
+export async function nearestExisting(path: string): Promise<{ path: string; uid: number; gid: number; mode: number }> {
   for (let each = path; ; each = dirname(each)) {
     const found = await stat(each).catch(() => undefined);
     if (found) return { path: each, uid: found.uid, gid: found.gid, mode: found.mode };
@@ -134,7 +134,8 @@ async function nearestExisting(path: string): Promise<{ path: string; uid: numbe
 
 const isWithin = (path: string, folder: string) => !relative(folder, path).startsWith("..");
 
-const modeText = (mode: number) => (mode & 0o777).toString(8).padStart(3, "0");
+/** Returns the rights of a mode as octal digits. */
+export const modeText = (mode: number) => (mode & 0o777).toString(8).padStart(3, "0");
 
 /** Quotes a path for a shell, if that is needed. */
 const quoted = (path: string) => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);

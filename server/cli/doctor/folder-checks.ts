@@ -1,9 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { MEGABYTE } from "#contract/limits.ts";
 import { diskSizeOf, freeSpaceOf, isNearlyFull } from "../../config/disk-space.ts";
-import { FolderFault, folderFaultOf, refuseUnusableFolder } from "../../config/folder-fault.ts";
+import {
+  FolderFault,
+  folderFaultOf,
+  modeText,
+  nearestExisting,
+  refuseUnusableFolder,
+} from "../../config/folder-fault.ts";
 import { type CheckDeps, type Finding, failure, ok, warning } from "./finding.ts";
 
 const FOLDER = "data folder";
@@ -19,7 +25,7 @@ export async function checkDataFolder({ config }: CheckDeps): Promise<Finding> {
   const folder = resolve(config.dataDir);
   try {
     const existing = await stat(folder).catch(() => undefined);
-    await refuseUnusableFolder(existing ? folder : await nearestFolder(folder), existing ? ENTRIES : []);
+    await refuseUnusableFolder((await nearestExisting(folder)).path, existing ? ENTRIES : []);
     if (!existing) {
       return warning(
         FOLDER,
@@ -47,7 +53,7 @@ async function serverOf(folder: string, owner: number): Promise<number> {
 
 function rightsOf(folder: string, { mode, uid }: { mode: number; uid: number }): Finding {
   const own = process.getuid?.();
-  const rights = (mode & 0o777).toString(8);
+  const rights = modeText(mode);
   if (own !== undefined && own !== uid) {
     const found = `The files in ${folder} belong to user ${uid}, and this command runs as user ${own}.`;
     const advice = `Run commands of administration as user ${uid}: files that they create must belong to the server.`;
@@ -57,12 +63,6 @@ function rightsOf(folder: string, { mode, uid }: { mode: number; uid: number }):
     return warning(FOLDER, `${folder} has mode ${rights}: other users can list it.`, `Run: chmod 700 ${folder}`);
   }
   return ok(FOLDER, `${folder} is writable (user ${uid}, mode ${rights}).`);
-}
-
-async function nearestFolder(path: string): Promise<string> {
-  const parent = dirname(path);
-  if (parent === path || (await stat(parent).catch(() => undefined))) return parent;
-  return nearestFolder(parent);
 }
 
 /** Writes a file and removes it: permissions do not show quotas and the rules of network disks. */
@@ -77,7 +77,7 @@ async function writeTrial(folder: string): Promise<void> {
 
 /** Compares the free space with the floor below which the server refuses large writes. */
 export async function checkDisk({ config }: CheckDeps): Promise<Finding> {
-  const folder = await existingFolder(resolve(config.dataDir));
+  const { path: folder } = await nearestExisting(resolve(config.dataDir));
   const [free, size] = [await freeSpaceOf(folder)(), await diskSizeOf(folder)];
   const facts = `${inMb(free)} of ${inMb(size)} are free`;
   const advice = "Free some space, or move the data folder (DATA_DIR) to a larger disk.";
@@ -89,8 +89,5 @@ export async function checkDisk({ config }: CheckDeps): Promise<Finding> {
   if (isNearlyFull({ free, size })) return warning(DISK, `${facts}; uploads are refused below ${floor}.`, advice);
   return ok(DISK, `${facts}; uploads are refused below ${floor}.`);
 }
-
-const existingFolder = async (folder: string): Promise<string> =>
-  (await stat(folder).catch(() => undefined)) ? folder : nearestFolder(folder);
 
 const inMb = (bytes: number) => `${Math.floor(bytes / MEGABYTE).toLocaleString("en")} MB`;
