@@ -17,16 +17,17 @@ const TOTAL_MS = 20 * SECOND;
 /** The entry of the process is next to this module, in the sources and in the build. */
 const ENTRY = new URL(import.meta.url.endsWith(".ts") ? "./render-process.ts" : "./render-process.js", import.meta.url);
 
-/** Pieces of plain text that are escaped per time slice. */
+/** Pieces of plain text that are split and escaped per time slice. */
 const PIECES_AT_ONCE = 8;
 
 /** Returns a message as preformatted pieces. Yields to the event loop, because escaping a million quotes takes 50 ms. */
 export async function plainHtml(markdown: string): Promise<string> {
   let html = "";
-  for (const [nth, piece] of piecesOf(markdown).entries()) {
+  let nth = 0;
+  for (const piece of piecesOf(markdown)) {
     // Parsers of HTML drop the first line break.
     html += `<pre class="plain">${piece.startsWith("\n") ? "\n" : ""}${escapeHtml(piece)}</pre>`;
-    if (nth % PIECES_AT_ONCE === 0) await setImmediate();
+    if (nth++ % PIECES_AT_ONCE === 0) await setImmediate();
   }
   return html === "" ? '<pre class="plain"></pre>' : html;
 }

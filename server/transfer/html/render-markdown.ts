@@ -215,7 +215,7 @@ const textOf = (node: Root["children"][number]): string =>
 
 /** Parsers of HTML drop the first line break of preformatted text. */
 const plainPieces = (written: string): Element[] =>
-  piecesOf(written).map((piece) =>
+  Array.from(piecesOf(written), (piece) =>
     elementOf("pre", [text(piece.startsWith("\n") ? `\n${piece}` : piece)], { className: ["plain"] }),
   );
 
