@@ -1,3 +1,4 @@
+import { pauseIfLong } from "../concurrency/pause-if-long.ts";
 import { afterCommit } from "../database/after-commit.ts";
 import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
@@ -97,7 +98,9 @@ export class Spending implements ReservationHolder {
       });
     }
     return withStream(model, async (prompt, sink, signal) => {
+      await pauseIfLong(prompt.messages);
       const reservation = await this.#reserve(limitedBy(model, prompt), mostPromptTokens(prompt), onBegin);
+      await pauseIfLong(prompt.messages);
       signal.throwIfAborted();
       const noteCost = (count: CallCount) => {
         this.#costs.set(reservation.id, bookedCost(count, reservation));

@@ -1,4 +1,5 @@
 import { nearestEffort } from "#contract/models/effort.ts";
+import { pauseIfLong } from "../../../concurrency/pause-if-long.ts";
 import { refuserOf } from "../../../models/attachments/file-refusals.ts";
 import { type PartialFile, promptForModel } from "../../../models/attachments/prompt-files.ts";
 import type { Prompt, PromptMessage } from "../../../models/model.ts";
@@ -50,7 +51,9 @@ async function fitted(
   );
   if (earlier && hasFiles) refusals.add(refuserOf(model), await refusedBefore(earlier, model));
   const withheld = { refused: refusals.of(model), unread: older.files };
+  await pauseIfLong(whole.messages);
   const received = await promptForModel(whole, model, withheld);
+  await pauseIfLong(whole.messages);
   const { effort, ...prompt } = received.prompt;
   const used = effort && nearestEffort(effort, model.efforts ?? []);
   return {
