@@ -121,7 +121,8 @@ export async function* walkBranch(
         where m.user_id = ${userId} and branch.depth < ${sql.lit(STEP_MESSAGES - 1)})
       select messages.id, messages.parent, messages.role, messages.rev, ${ownBytes} as bytes
       from branch join messages on messages.id = branch.id order by depth desc`.execute(db);
-    if (rows.length > 0) yield rows;
+    // Copied, as in `walkTree`.
+    if (rows.length > 0) yield rows.map(({ id, parent, role, rev, bytes }) => ({ id, parent, role, rev, bytes }));
     from = rows.length < STEP_MESSAGES ? null : (rows[0]?.parent ?? null);
   }
 }

@@ -15,8 +15,11 @@ const PAGE_MESSAGES = 200;
 /** A read of an account's chats. */
 export type Reader = { database: Database; userId: string; read: HeavyRead };
 
-/** Ids of the messages of a page, and their size with their parts in bytes. */
-type Page = { ids: string[]; bytes: number };
+/**
+ * Ids of the messages of a page, joined by commas because all pages of a chat are held, and the size of the messages with
+ * their parts in bytes.
+ */
+type Page = { joinedIds: string; bytes: number };
 
 /** Messages of one page, with the stored parts of each by its id. */
 export type PageContent = { rows: readonly MessageRow[]; stored: ReadonlyMap<string, Part[]> };
@@ -97,9 +100,9 @@ async function pagesOf({ database, read }: Reader, messages: readonly MessageSiz
     for (const { id, bytes } of await partBytesOf(database, run)) bytesOf.set(id, bytes);
     await read.step();
   }
-  const pages: Page[] = [];
+  const pages: { ids: string[]; bytes: number }[] = [];
   for (const run of inRuns(messages, (message) => 1 + rowsOf(message))) {
-    let page: Page | undefined;
+    let page: (typeof pages)[number] | undefined;
     for (const message of run) {
       const bytes = message.bytes + (bytesOf.get(message.id) ?? 0);
       if (!page || page.ids.length >= PAGE_MESSAGES || page.bytes + bytes > PAGE_BYTES) {
@@ -110,11 +113,12 @@ async function pagesOf({ database, read }: Reader, messages: readonly MessageSiz
       page.bytes += bytes;
     }
   }
-  return pages;
+  return pages.map(({ ids, bytes }) => ({ joinedIds: ids.join(), bytes }));
 }
 
-function readPage({ database, userId, read }: Reader, { ids, bytes }: Page): Promise<PageContent> {
+function readPage({ database, userId, read }: Reader, { joinedIds, bytes }: Page): Promise<PageContent> {
   return read.page(async () => {
+    const ids = joinedIds.split(",");
     const [id] = ids;
     const isLong = ids.length === 1 && id !== undefined && bytes > PAGE_BYTES && isOnSqlite(database);
     const rows = await (isLong ? listLongMessage(database, userId, id) : listMessages(database, userId, ids));
