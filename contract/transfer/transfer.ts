@@ -26,6 +26,15 @@ export const EXPORT_CHATS_ENTRY = "chats.json";
 /** Folder of the files in that zip: `files/<id of the file>-<readable name>`. */
 export const EXPORT_FILES_FOLDER = "files/";
 
+/** Services whose exports can be imported, with their names. */
+export const importServiceNames = {
+  chatgpt: "ChatGPT",
+  claude: "Claude",
+  "open-webui": "Open WebUI",
+  librechat: "LibreChat",
+} as const;
+export type ImportService = keyof typeof importServiceNames;
+
 /** Maximum size of one import in bytes of UTF-8. A larger file is split into imports of whole chats. */
 export const IMPORT_BODY_MAX = 16 * 1024 * 1024;
 /** Maximum of chats in one import. */
@@ -34,6 +43,7 @@ export const IMPORT_CHATS_MAX = 1000;
 export const IMPORT_MESSAGES_MAX = 50_000;
 
 const TOKENS_MAX = 2 ** 31 - 1;
+const ORIGIN_ID_MAX = 200;
 const SEAMS_MAX = 1000;
 const FOLDERS_MAX = 1000;
 
@@ -74,8 +84,17 @@ export const exportedMessageSchema = z.object({
 });
 export type ExportedMessage = z.infer<typeof exportedMessageSchema>;
 
+/** The service from which a chat was imported, and the chat's id there. */
+export const chatOriginSchema = z.object({
+  service: z.enum(Object.keys(importServiceNames) as [ImportService]),
+  id: z.string().check(z.minLength(1), z.maxLength(ORIGIN_ID_MAX), z.overwrite(wellFormed)),
+});
+export type ChatOrigin = z.infer<typeof chatOriginSchema>;
+
 export const exportedChatSchema = z.object({
   id: fileId(),
+  /** Absent: the chat began in this product. */
+  origin: z.optional(chatOriginSchema),
   title: text(CHAT_TITLE_MAX),
   /** `default`: no title set; `question`: cut from the first question; `model`, `person`: written by. */
   titleOrigin: z.enum(["default", "question", "model", "person"]),
