@@ -162,7 +162,12 @@ export const exportSchema = z.object({ ...head, chats: z.array(exportedChatSchem
 export type ExportDocument = z.infer<typeof exportSchema>;
 
 /** An import. Chats are validated one by one, so that an invalid one does not block the others. */
-export const importSchema = z.object({ ...head, chats: z.array(z.unknown()).check(z.maxLength(IMPORT_CHATS_MAX)) });
+export const importSchema = z.object({
+  ...head,
+  /** Whether chats of other services that the account has imported and deleted are imported again; default `false`. */
+  again: z.optional(z.boolean()),
+  chats: z.array(z.unknown()).check(z.maxLength(IMPORT_CHATS_MAX)),
+});
 export type ImportRequest = z.infer<typeof importSchema>;
 
 /**
@@ -178,6 +183,8 @@ export const importResultSchema = z.object({
   imported: z.number(),
   /** Number of chats that existed already. */
   skipped: z.number(),
+  /** Number of chats of other services that the account has imported before and deleted since; they are not imported. */
+  deleted: z.number(),
   /** Number of new folders and presets; existing ones of the same name are reused. */
   folders: z.number(),
   presets: z.number(),

@@ -35,6 +35,7 @@ import { accountMonths } from "./migrations/0031-account-months.ts";
 import { importSources } from "./migrations/0032-import-sources.ts";
 import { connections } from "./migrations/0033-connections.ts";
 import { tools } from "./migrations/0034-tools.ts";
+import { importedOrigins } from "./migrations/0035-imported-origins.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -74,6 +75,7 @@ const migrations: Record<string, Migration> = {
   "0032-import-sources": importSources,
   "0033-connections": connections,
   "0034-tools": tools,
+  "0035-imported-origins": importedOrigins,
 };
 
 /** Every database of this program has this migration. */

@@ -45,6 +45,7 @@ export interface Schema {
   sends: SendRow;
   daily_replies: DailyRepliesRow;
   deleted_chats: DeletedChatRow;
+  imported_origins: ImportedOriginRow;
   folders: FolderRow;
   presets: PresetRow;
   model_calls: ModelCallRow;
@@ -198,7 +199,10 @@ export interface ChatRow {
   effort: Effort | null;
   /** JSON of the slugs of its groups of tools; null: the preset's, else none. */
   tools: string | null;
-  /** Source and id of the chat that was imported: `parley:` and the id of an exported chat. */
+  /**
+   * Source and id of the chat that was imported: `parley:` and the id of an exported chat, or a service such as `claude:` and
+   * the id of a chat there.
+   */
   imported_from: string | null;
   /**
    * Sum of `storedBytes` of its messages, counted against quotas. A running reply counts with its size before the run.
@@ -274,6 +278,13 @@ export interface DailyRepliesRow {
   /** Days since 1970. */
   day: number;
   count: number;
+}
+
+/** A chat of another service that the account has imported once. It stays when the chat is deleted. */
+export interface ImportedOriginRow {
+  user_id: string;
+  /** Keyed hash of account, service and the chat's id there (base64url). */
+  digest: string;
 }
 
 /** A removed chat, for clients that still show it. */

@@ -187,6 +187,7 @@ async function openAndUndo(): Promise<void> {
 }
 
 async function undoTools(database: Database): Promise<void> {
+  await sql`drop table imported_origins`.execute(database);
   await sql`drop table provider_turns`.execute(database);
   await sql`drop table tool_approvals`.execute(database);
   await sql`drop index messages_waiting`.execute(database);

@@ -5,6 +5,7 @@ import { type MessageContent, toMessagePart } from "../conversation/parts/messag
 import type { ChatRow, FolderRow, MessageRow, PresetRow } from "../database/schema.ts";
 import { parseToolGroups } from "../presets/tool-groups.ts";
 import { parseSeams, visibleSeams } from "../text/seams.ts";
+import { originOf } from "./transfer-store.ts";
 
 /** Converts a message with its content so far. A reply that is being written is exported as interrupted. */
 export function toExportedMessage(row: MessageRow, { text, parts }: MessageContent): ExportedMessage {
@@ -37,8 +38,10 @@ export function toExportedChat(
 ): Omit<ExportedChat, "messages"> {
   const known = (list: readonly { id: string }[], id: string | null) =>
     id !== null && list.some((one) => one.id === id) ? id : null;
+  const origin = originOf(row.imported_from);
   return {
     id: row.id,
+    ...(origin && { origin }),
     title: row.title,
     titleOrigin: row.title_origin,
     createdAt: row.created_at,

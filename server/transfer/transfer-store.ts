@@ -1,3 +1,9 @@
+import {
+  type ChatOrigin,
+  type ExportedChat,
+  type ImportService,
+  importServiceNames,
+} from "#contract/transfer/transfer.ts";
 import { FILE } from "../conversation/parts/message-part.ts";
 import type { ChatRow, FileRow, FolderRow, MessagePartRow, PresetRow, Queryable } from "../database/schema.ts";
 
@@ -76,31 +82,59 @@ export async function setFirstInstructions(db: Queryable, userId: string, instru
   return changed.numUpdatedRows > 0n;
 }
 
-/** Products whose chats can be imported. */
-export type ImportSource = "parley";
+/** By what an imported chat is known again. */
+export type ChatSource = Pick<ExportedChat, "id" | "origin">;
 
-/** Returns the value of `imported_from`. @param id of the chat in its source */
-export const importedFrom = (source: ImportSource, id: string): string => `${source}:${id}`;
+const OWN = "parley";
 
-/** Returns which ids of exported chats the account already has, as its own chats or as imported ones. */
-export async function listPresent(db: Queryable, userId: string, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const sources = new Map(ids.map((id) => [importedFrom("parley", id), id]));
-  const rows = await db
+/** Returns the value of `imported_from`. */
+export const importedFrom = ({ id, origin }: ChatSource): string =>
+  origin ? `${origin.service}:${origin.id}` : `${OWN}:${id}`;
+
+/** Returns the service and the id there of a value of `imported_from`; undefined for a chat of our own. */
+export function originOf(imported: string | null): ChatOrigin | undefined {
+  const [service = "", ...id] = (imported ?? "").split(":");
+  return Object.hasOwn(importServiceNames, service)
+    ? { service: service as ImportService, id: id.join(":") }
+    : undefined;
+}
+
+/** Whether the account has an exported chat, as its own or as an imported one. */
+export async function hasChat(db: Queryable, userId: string, source: ChatSource): Promise<boolean> {
+  const row = await db
     .selectFrom("chats")
-    .select(["id", "imported_from"])
+    .select("id")
     .where("user_id", "=", userId)
     .where("deleted_at", "is", null)
-    .where((eb) => eb.or([eb("id", "in", ids), eb("imported_from", "in", [...sources.keys()])]))
+    .where((eb) => eb.or([eb("id", "=", source.id), eb("imported_from", "=", importedFrom(source))]))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether the account has imported a chat of another service once. @param digest of the chat's source */
+export async function wasImported(db: Queryable, userId: string, digest: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("imported_origins")
+    .select("digest")
+    .where("user_id", "=", userId)
+    .where("digest", "=", digest)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function noteImported(db: Queryable, userId: string, digest: string): Promise<void> {
+  await db
+    .insertInto("imported_origins")
+    .values({ user_id: userId, digest })
+    .onConflict((oc) => oc.doNothing())
     .execute();
-  return new Set(rows.flatMap(({ id, imported_from }) => [id, sources.get(imported_from ?? "") ?? id]));
 }
 
 /** Lists the file parts of a chat that was imported, or exists as itself, whose file no row of the message names. */
 export async function listUnnamedFileParts(
   db: Queryable,
   userId: string,
-  exportedId: string,
+  source: ChatSource,
 ): Promise<Pick<MessagePartRow, "message_id" | "seq" | "kind" | "body">[]> {
   return db
     .selectFrom("message_parts")
@@ -109,9 +143,7 @@ export async function listUnnamedFileParts(
     .select(["message_parts.message_id", "message_parts.seq", "message_parts.kind", "message_parts.body"])
     .where("chats.user_id", "=", userId)
     .where("chats.deleted_at", "is", null)
-    .where((eb) =>
-      eb.or([eb("chats.id", "=", exportedId), eb("chats.imported_from", "=", importedFrom("parley", exportedId))]),
-    )
+    .where((eb) => eb.or([eb("chats.id", "=", source.id), eb("chats.imported_from", "=", importedFrom(source))]))
     .where("message_parts.kind", "=", FILE)
     .where(({ not, exists, selectFrom }) =>
       not(

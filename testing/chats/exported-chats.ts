@@ -1,8 +1,8 @@
 import {
   EXPORT_FORMAT,
-  type ExportDocument,
   type ExportedChat,
   type ExportedMessage,
+  type ImportRequest,
 } from "#contract/transfer/transfer.ts";
 
 let ids = 0;
@@ -43,6 +43,6 @@ export function exported(given: Partial<ExportedChat> = {}): ExportedChat {
   };
 }
 
-/** An export document whose chats may be invalid. */
-export type LooseDocument = Omit<Partial<ExportDocument>, "chats"> & { chats?: readonly unknown[] };
+/** An import whose chats may be invalid. */
+export type LooseDocument = Omit<Partial<ImportRequest>, "chats"> & { chats?: readonly unknown[] };
 export const documentOf = (given: LooseDocument = {}) => ({ format: EXPORT_FORMAT, version: 1, chats: [], ...given });

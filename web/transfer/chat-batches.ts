@@ -20,7 +20,7 @@ type Uploads = Pick<ArchiveUploads, "namedIn" | "upload">;
 
 /** Sends the chats of one file in batches, each behind its files. */
 export class ChatBatches {
-  readonly result: ImportResult = { imported: 0, skipped: 0, folders: 0, presets: 0, problems: [] };
+  readonly result: ImportResult = { imported: 0, skipped: 0, deleted: 0, folders: 0, presets: 0, problems: [] };
   readonly #head: string;
   readonly #signal: AbortSignal;
   readonly #uploads: Uploads | undefined;
@@ -138,6 +138,7 @@ function isForLater({ status, code }: ApiError): boolean {
 function addUp(sum: ImportResult, part: ImportResult): void {
   sum.imported += part.imported;
   sum.skipped += part.skipped;
+  sum.deleted += part.deleted;
   sum.folders += part.folders;
   sum.presets += part.presets;
   // Every batch repeats the problems of folders and presets beyond the limit.

@@ -8,7 +8,7 @@ import { FakeFiles, plainTransport } from "../testing/fakes/fake-files.ts";
 import { withField, zipOf } from "../testing/zip-files.ts";
 import { importFile } from "./import-file.ts";
 
-const none: ImportResult = { imported: 0, skipped: 0, folders: 0, presets: 0, problems: [] };
+const none: ImportResult = { imported: 0, skipped: 0, deleted: 0, folders: 0, presets: 0, problems: [] };
 const HEAD = { format: "parley-export", version: 1 };
 
 /** Chats of each import; `answers` replaces the usual ones, in order. */

@@ -275,6 +275,7 @@ describe("restoring a backup", () => {
       "0032-import-sources",
       "0033-connections",
       "0034-tools",
+      "0035-imported-origins",
     ]);
     await using app = await start();
     expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);

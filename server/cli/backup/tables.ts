@@ -15,6 +15,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "folders", key: ["id"] },
   { name: "presets", key: ["id"] },
   { name: "chats", key: ["id"] },
+  { name: "imported_origins", key: ["user_id", "digest"] },
   { name: "messages", key: ["id"] },
   { name: "reply_chunks", key: ["message_id", "at"] },
   { name: "message_parts", key: ["message_id", "seq"] },

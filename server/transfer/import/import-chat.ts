@@ -19,7 +19,7 @@ import { storedToolGroups } from "../../presets/tool-groups.ts";
 import { indexTitle, tokenise } from "../../search/search-index-store.ts";
 import { type Seam, storedSeams } from "../../text/seams.ts";
 import { storedBytes } from "../../text/stored-bytes.ts";
-import { forgetDeletedImport, importedFrom, showChat } from "../transfer-store.ts";
+import { forgetDeletedImport, importedFrom, noteImported, showChat } from "../transfer-store.ts";
 import type { ChatToImport, MessageToImport } from "./chat-to-import.ts";
 import { treeOf } from "./check-tree.ts";
 import { FILES_AT_ONCE, filesToName, nameFilesOf, withFileFacts } from "./imported-files.ts";
@@ -38,6 +38,8 @@ export type ImportedChat = {
   filing: Filing;
   now: number;
   quota: QuotaSettings;
+  /** Digest of the chat's source; undefined for a chat of our own. */
+  originDigest: string | undefined;
   step(): Promise<void>;
 };
 
@@ -50,7 +52,7 @@ export type ImportedChat = {
  */
 export async function importChat(
   database: Database,
-  { userId, chat, filing, now, quota, step }: ImportedChat,
+  { userId, chat, filing, now, quota, originDigest, step }: ImportedChat,
 ): Promise<boolean> {
   const tree = await treeOf(chat, step);
   // Before the size is counted, because the facts are stored in the parts.
@@ -66,7 +68,7 @@ export async function importChat(
   }
   const row = { ...toChatRow(chat, { userId, filing, now }), stored_bytes };
   const leaf = ids.get(tree.leaf ?? "") ?? null;
-  const source = importedFrom("parley", chat.id);
+  const source = importedFrom(chat);
   const batches = batchesOf(sized);
   try {
     for (const [at, batch] of batches.entries()) {
@@ -87,6 +89,7 @@ export async function importChat(
         if (at < batches.length - 1) return;
         await indexTitle(db, row);
         await forgetDeletedImport(db, userId, source);
+        if (originDigest !== undefined) await noteImported(db, userId, originDigest);
         await showChat(db, userId, { id: row.id, leaf, imported_from: source });
         await markChanged(db, userId, row.id);
       });

@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import * as z from "zod/mini";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import {
@@ -12,13 +13,14 @@ import {
 import { type Bus, topics } from "../../bus/bus.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { type DiskFloor, refuseBelowFloor } from "../../config/disk-space.ts";
+import { deriveKey } from "../../config/secret-key.ts";
 import { isFilePart } from "../../conversation/parts/message-part.ts";
 import type { Database, Queryable } from "../../database/schema.ts";
 import { codeOf, isRefusedStatement } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { QuotaSettings } from "../../limits/quota.ts";
 import type { Log } from "../../log.ts";
-import { listPresent } from "../transfer-store.ts";
+import { hasChat, importedFrom, wasImported } from "../transfer-store.ts";
 import { type ChatToImport, importedMessageSchema, type MessageToImport } from "./chat-to-import.ts";
 import { BrokenTree } from "./check-tree.ts";
 import { type ImportedChat, importChat } from "./import-chat.ts";
@@ -30,6 +32,7 @@ export type ImportDeps = DiskFloor & {
   clock: Clock;
   bus: Bus;
   config: QuotaSettings;
+  secretKey: string;
   log: Pick<Log, "error">;
   isDraining(): boolean;
   /** Yields to the event loop if the time slice is over. */
@@ -51,12 +54,13 @@ export async function importDocument(
   document: unknown,
   onInstructions: (db: Queryable) => Promise<void> = async () => undefined,
 ): Promise<ImportResult> {
-  const { database, clock, bus, config: quota, isDraining, step } = deps;
+  const { database, clock, bus, config: quota, secretKey, isDraining, step } = deps;
   const request = parseDocument(document);
   const { filing, ...filed } = await database
     .transaction()
     .execute((db) => importFiling(db, { userId, request, now: clock.now(), onInstructions }));
-  const result: ImportResult = { imported: 0, skipped: 0, ...filed };
+  const result: ImportResult = { imported: 0, skipped: 0, deleted: 0, ...filed };
+  const key = deriveKey(secretKey, "imported-origins");
   try {
     for (const [at, given] of request.chats.entries()) {
       if (isDraining()) throw new Failure("draining");
@@ -65,7 +69,11 @@ export async function importDocument(
       const { outcome, problem } =
         typeof chat === "string"
           ? { problem: chat }
-          : await importOne(deps, { userId, chat, filing, quota, now: clock.now(), step });
+          : await importOne(deps, {
+              ...{ userId, chat, filing, quota, now: clock.now(), step },
+              originDigest: originDigestOf(key, userId, chat),
+              again: request.again === true,
+            });
       if (outcome !== undefined) result[outcome] += 1;
       if (problem !== undefined) result.problems.push({ chat: nameOf(given, at), reason: problem });
     }
@@ -92,14 +100,20 @@ async function parseChat(given: unknown, step: ImportDeps["step"]): Promise<Chat
 const hasFiles = ({ messages }: ChatToImport) => messages.some(({ parts }) => parts.some(isFilePart));
 
 /** `problem` beside an outcome: the chat lacks files. */
-type Outcome = { outcome?: "imported" | "skipped"; problem?: ImportReason };
+type Outcome = { outcome?: "imported" | "skipped" | "deleted"; problem?: ImportReason };
 
-async function importOne({ database, log }: ImportDeps, given: ImportedChat): Promise<Outcome> {
-  const { userId, chat } = given;
+/** `again`: whether a chat is imported although the account has deleted it. */
+type GivenChat = ImportedChat & { again: boolean };
+
+async function importOne({ database, log }: ImportDeps, { again, ...given }: GivenChat): Promise<Outcome> {
+  const { userId, chat, originDigest } = given;
   try {
-    const isPresent = (await listPresent(database, userId, [chat.id])).size > 0;
+    const isPresent = await hasChat(database, userId, chat);
+    if (!isPresent && !again && originDigest !== undefined && (await wasImported(database, userId, originDigest))) {
+      return { outcome: "deleted" };
+    }
     const outcome = !isPresent && (await importChat(database, given)) ? "imported" : "skipped";
-    const lacksFiles = hasFiles(chat) && (await nameArrivedFiles(database, userId, chat.id));
+    const lacksFiles = hasFiles(chat) && (await nameArrivedFiles(database, userId, chat));
     return { outcome, ...(lacksFiles && { problem: "files" }) };
   } catch (error) {
     if (error instanceof BrokenTree) return { problem: "tree" };
@@ -111,6 +125,17 @@ async function importOne({ database, log }: ImportDeps, given: ImportedChat): Pr
     log.error({ code: codeOf(error) }, "a chat was not imported, because the database refused a statement");
     return { problem: "broken" };
   }
+}
+
+/**
+ * Returns what is kept of a chat of another service when the chat is deleted, so that the next import of the same file does
+ * not bring it back. Keyed, so that it names the chat to nobody.
+ */
+function originDigestOf(key: Uint8Array, userId: string, chat: ChatToImport): string | undefined {
+  if (!chat.origin) return undefined;
+  return createHmac("sha256", key)
+    .update(`${userId}\n${importedFrom(chat)}`)
+    .digest("base64url");
 }
 
 /** Identifies our format. Validated first, so that the error for another file names the expected format. */

@@ -50,6 +50,7 @@ describe("imports", () => {
     expect(await importAll({ chats: [chat] }, eve)).toEqual({
       imported: 1,
       skipped: 0,
+      deleted: 0,
       folders: 0,
       presets: 0,
       problems: [],

@@ -4,7 +4,7 @@ import type { Database, MessagePartRow, Queryable } from "../../database/schema.
 import { toAttachedFile } from "../../files/attached-file-store.ts";
 import { type FileName, findReady, nameOwnFiles } from "../../files/imported-file-store.ts";
 import { type FileTokens, indexFiles, tokeniseFiles } from "../../search/search-index-store.ts";
-import { listUnnamedFileParts } from "../transfer-store.ts";
+import { type ChatSource, listUnnamedFileParts } from "../transfer-store.ts";
 import type { MessageToImport } from "./chat-to-import.ts";
 
 /** Files that one transaction names: tokens of ten texts may take 60 MB of memory. */
@@ -69,13 +69,13 @@ export async function nameFilesOf(db: Queryable, userId: string, { named, tokens
  * lacked files can be repeated with them.
  * @returns whether files are missing still
  */
-export async function nameArrivedFiles(database: Database, userId: string, exportedId: string): Promise<boolean> {
-  const unnamed = await listUnnamedFileParts(database, userId, exportedId);
+export async function nameArrivedFiles(database: Database, userId: string, source: ChatSource): Promise<boolean> {
+  const unnamed = await listUnnamedFileParts(database, userId, source);
   if (unnamed.length === 0) return false;
   for (let at = 0; at < unnamed.length; at += FILES_AT_ONCE) {
     const files = await filesToName(database, userId, unnamed.slice(at, at + FILES_AT_ONCE));
     if (files.named.length === 0) continue;
     await database.transaction().execute((db) => nameFilesOf(db, userId, files));
   }
-  return (await listUnnamedFileParts(database, userId, exportedId)).length > 0;
+  return (await listUnnamedFileParts(database, userId, source)).length > 0;
 }

@@ -7,6 +7,7 @@ import { type ImportReport, importFile } from "../../transfer/import-file.ts";
 const nothing: ImportReport = {
   imported: 0,
   skipped: 0,
+  deleted: 0,
   folders: 0,
   presets: 0,
   problems: [],
