@@ -16,6 +16,9 @@ export const RTF_TYPE = "application/rtf";
 
 const accepted: ReadonlySet<string> = new Set([...pictureTypes, PDF_TYPE, ...officeTypes, RTF_TYPE]);
 
+/** Type by which `file-type` distinguishes animated PNGs. */
+const ANIMATED_PNG = "image/apng";
+
 /** Types that `file-type` finds in files that are text. */
 const textual: ReadonlySet<string> = new Set(["application/xml", "text/calendar", "text/vcard"]);
 
@@ -53,6 +56,7 @@ const PDF_END = "%%EOF";
 export async function mediaTypeOf(source: ByteSource, name: string): Promise<string | null> {
   const { fileTypeFromStream } = await import("file-type");
   const found = await fileTypeFromStream(ReadableStream.from(blocksOf(source))).catch(() => undefined);
+  if (found?.mime === ANIMATED_PNG) return "image/png";
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   if (found && accepted.has(found.mime)) return found.mime;
   if (found && containers.has(found.mime)) return officeExtensions[extension] ?? null;

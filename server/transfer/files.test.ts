@@ -19,7 +19,7 @@ const CONTENT_TYPES = `<Types><Override PartName="/word/document.xml"
 const MODEL = "GPT:gpt-5-mini";
 let chat: ScriptedChat;
 beforeAll(async () => {
-  chat = await startScriptedChat();
+  chat = await startScriptedChat({ MAX_FILES_PER_MESSAGE: "20" });
 });
 afterAll(() => chat[Symbol.asyncDispose]());
 beforeEach(async () => {

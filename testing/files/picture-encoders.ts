@@ -33,6 +33,12 @@ export function stripedPng(width: number, height: number): Buffer {
   return pngOf(width, height, Buffer.concat(Array.from({ length: height }, (_, at) => row(at))));
 }
 
+/** Returns the header chunk of a frame of an animated PNG file, at the upper left corner, shown for a tenth of a second. */
+export function pngFrame(sequence: number, width: number, height: number): Buffer {
+  const position = Buffer.alloc(8);
+  return pngChunk("fcTL", uint32(sequence), uint32(width), uint32(height), position, Buffer.from([0, 1, 0, 10, 0, 0]));
+}
+
 /** Returns a chunk of a RIFF file, with its padding byte. */
 export function riffChunk(id: string, ...data: (Buffer | string)[]): Buffer {
   const content = joined(data);

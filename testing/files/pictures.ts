@@ -9,6 +9,7 @@ import {
   jpegSegment,
   PNG_SIGNATURE,
   pngChunk,
+  pngFrame,
   riffChunk,
   webpChunks,
   webpFrame,
@@ -77,6 +78,7 @@ export function taggedPictures(): TaggedPicture[] {
   return [
     { name: "JPEG", type: "image/jpeg", tagged: taggedJpeg(), clean: canvasJpeg, ...size },
     { name: "PNG", type: "image/png", tagged: taggedPng(), clean: canvasPng, ...size },
+    { name: "animated PNG", type: "image/png", tagged: animatedPng(true), clean: animatedPng(false), ...size },
     { name: "lossy WebP", type: "image/webp", tagged: taggedWebp(lossyWebp), clean: lossyWebp, ...size },
     { name: "WebP with alpha", type: "image/webp", tagged: taggedWebp(alphaWebp), clean: alphaWebp, ...size },
     { name: "lossless WebP", type: "image/webp", tagged: taggedWebp(losslessWebp), clean: losslessWebp, ...size },
@@ -126,6 +128,26 @@ function taggedPng(): Buffer {
   ]);
 }
 
+/** Returns an animated PNG of two frames, whose pixels are the same. */
+export function animatedPng(isTagged: boolean): Buffer {
+  const text = isTagged ? [pngChunk("tEXt", `Author\0${METADATA_MARKER}`)] : [];
+  const pixels = canvasPng.subarray(HEADER_END, -12);
+  const file = [
+    canvasPng.subarray(0, HEADER_END),
+    ...text,
+    pngChunk("acTL", Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])),
+    ...text,
+    pngFrame(0, 13, 7),
+    pixels,
+    ...text,
+    pngFrame(1, 13, 7),
+    pngChunk("fdAT", "\0\0\0\x02", pixels.subarray(8, -4)),
+    ...text,
+    canvasPng.subarray(-12),
+  ];
+  return Buffer.concat(isTagged ? [...file, appendedZip()] : file);
+}
+
 const EXIF_AND_XMP = 0x0c;
 const webpMetadata = () => [
   riffChunk("EXIF", exifOf(6)),
@@ -139,7 +161,8 @@ function taggedWebp(clean: Buffer): Buffer {
   return Buffer.concat([file, appendedZip()]);
 }
 
-function animatedWebp(isTagged: boolean): Buffer {
+/** Returns an animated WebP of two frames. */
+export function animatedWebp(isTagged: boolean): Buffer {
   const image = riffChunk("VP8L", ...webpChunks(losslessWebp, "VP8L"));
   const lossy = ["ALPH", "VP8 "].map((id) => riffChunk(id, ...webpChunks(alphaWebp, id)));
   const metadata = isTagged ? webpMetadata() : [];

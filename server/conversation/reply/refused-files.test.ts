@@ -2,7 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Message } from "#contract/conversation/conversation.ts";
 import { startChatWithModels } from "../../../testing/chats/chat-with-models.ts";
 import type { ScriptedChat } from "../../../testing/chats/scripted-chat.ts";
+import { canvasPng, losslessWebp } from "../../../testing/files/canvas-pictures.ts";
 import { GIF_TRAILER, gifExtension, gifHeader, gifPixel, pngOf } from "../../../testing/files/picture-encoders.ts";
+import { animatedPng, animatedWebp } from "../../../testing/files/pictures.ts";
 import { uploadFile } from "../../../testing/files/upload.ts";
 import { readReply } from "../../../testing/http/read-events.ts";
 import type { ProviderRequest } from "../../../testing/provider/provider-request.ts";
@@ -271,28 +273,42 @@ describe("refused pictures", () => {
   });
 });
 
-describe("animated GIFs", () => {
+describe("animated pictures", () => {
   const frame = (x: number) => Buffer.concat([gifExtension(0xf9, Buffer.from([1, 50, 0, 0])), gifPixel(x)]);
   const still = Buffer.concat([gifHeader(3, 2), frame(0), GIF_TRAILER]);
   const loops = gifExtension(0xff, "NETSCAPE2.0", Buffer.from([1, 0, 0]));
   const moving = Buffer.concat([gifHeader(3, 2), loops, frame(0), frame(1), GIF_TRAILER]);
 
-  it("an animated GIF is not sent to OpenAI, with a notice, and is sent to others", async () => {
+  const pictures: Record<string, [Buffer, Buffer]> = {
+    gif: [moving, still],
+    webp: [animatedWebp(true), losslessWebp],
+    png: [animatedPng(true), canvasPng],
+  };
+
+  it.each(Object.entries(pictures))(
+    "only a picture of several frames has a remark: %s",
+    async (kind, [animated, quiet]) => {
+      const { token } = chat.ada;
+      const file = await uploadFile(chat.app, { token, name: "a", bytes: animated });
+      expect(file).toMatchObject({ type: `image/${kind}`, remark: "animated" });
+      expect(await uploadFile(chat.app, { token, name: "b", bytes: quiet })).not.toHaveProperty("remark");
+    },
+  );
+
+  it("an animated GIF is left out for OpenAI with a notice, unlike other animated pictures, and is sent to others", async () => {
     const { token } = chat.ada;
-    const file = await uploadFile(chat.app, { token, name: "a.gif", bytes: moving });
-    expect(file).toMatchObject({ type: "image/gif", remark: "animated" });
-    const quiet = await uploadFile(chat.app, { token, name: "b.gif", bytes: still });
-    expect(quiet).not.toHaveProperty("remark");
-    await chat.send({ model: CHAT, files: [file.id, quiet.id] });
+    const named = Object.entries(pictures).map(([kind, [bytes]]) => ({ token, name: `a.${kind}`, bytes }));
+    const [gif, ...others] = await Promise.all(named.map((each) => uploadFile(chat.app, each)));
+    await chat.send({ model: CHAT, files: [gif?.id ?? "", ...others.map(({ id }) => id)] });
     const notice = {
       code: "file",
-      params: { file: file.id, name: "a.gif", received: "none", reason: "animated", by: "openai" },
+      params: { file: gif?.id, name: "a.gif", received: "none", reason: "animated", by: "openai" },
     };
     expect(notices(await chat.last())).toEqual([notice]);
     for (const model of [MESSAGES, LOCAL]) {
       await readReply(await chat.call("POST", "/reply", { mode: "regenerate", model }));
       expect(notices(await chat.last())).toEqual([]);
     }
-    expect(filesSent()).toEqual([1, 2, 2]);
+    expect(filesSent()).toEqual([2, 3, 3]);
   });
 });

@@ -3,7 +3,7 @@ export const MAX_PIXELS = 50_000_000;
 
 /**
  * A picture as it is stored. `width` and `height`: in pixels, as displayed. `pieces`: in this order they are the file
- * without metadata. `isAnimated`: a GIF with several images.
+ * without metadata. `isAnimated`: it has several frames.
  */
 export type Picture = { width: number; height: number; pieces: PicturePiece[]; isAnimated?: boolean };
 

@@ -6,6 +6,8 @@ import { PieceList } from "./piece-list.ts";
 
 const SIGNATURE = "\x89PNG\r\n\x1a\n";
 const IHDR_BYTES = 13;
+/** Length of the header of an animated frame, `fcTL`. */
+const FRAME_BYTES = 26;
 
 /**
  * Chunks that are kept, with their maximal length in bytes (PNG, third edition, section 11). A longer one is no such
@@ -23,7 +25,7 @@ const MAX_LENGTHS: ReadonlyMap<string, number> = new Map([
   ["bKGD", 6],
   ["pHYs", 9],
   ["acTL", 8],
-  ["fcTL", 26],
+  ["fcTL", FRAME_BYTES],
   ["fdAT", Number.POSITIVE_INFINITY],
   ["cICP", 4],
   ["mDCV", 24],
@@ -32,6 +34,9 @@ const MAX_LENGTHS: ReadonlyMap<string, number> = new Map([
 
 /** `from`: position of the chunk; its data begins 8 bytes later. `length`: of its data, in bytes. */
 type Chunk = { from: number; type: string; length: number };
+type Dimensions = { width: number; height: number };
+/** `isAnnounced`: by a chunk `acTL`; `frames`: beside the picture itself. */
+type Animation = { isAnnounced: boolean; frames: number };
 
 /**
  * Reads a PNG file (W3C PNG, third edition; animations too) up to its end chunk. Keeps the chunks that change how the
@@ -44,6 +49,7 @@ export async function readPng(cursor: ByteCursor): Promise<Picture> {
   const pieces = new PieceList();
   pieces.addRange(0, 8);
   const { width, height } = await readHeader(cursor, pieces);
+  const animation: Animation = { isAnnounced: false, frames: 0 };
   let [hasPixels, exif]: [boolean, number | null] = [false, null];
   let chunk = await takeChunk(cursor);
   for (; chunk.type !== "IEND"; chunk = await takeChunk(cursor)) {
@@ -53,17 +59,44 @@ export async function readPng(cursor: ByteCursor): Promise<Picture> {
     if (type === "eXIf" && exif === null && !hasPixels) {
       exif = await readOrientation(cursor, chunk);
       if (exif !== UPRIGHT) pieces.addBytes(chunkOf("eXIf", orientationOnly(exif)));
-    } else if (length <= (MAX_LENGTHS.get(type) ?? -1)) {
+    } else if (length <= (MAX_LENGTHS.get(type) ?? -1) && isShown(type, animation, hasPixels)) {
+      if (type === "fcTL") await checkFrame(cursor, chunk, { width, height });
       await keepChunk(cursor, chunk, pieces);
       hasPixels ||= type === "IDAT";
     } else cursor.skip(length + 4);
   }
   if (!hasPixels || chunk.length > 0) throw new BrokenPicture("The PNG has no pixels, or data in its end chunk");
   await keepChunk(cursor, chunk, pieces);
-  return { ...displayed(width, height, exif ?? UPRIGHT), pieces: pieces.pieces };
+  const size = displayed(width, height, exif ?? UPRIGHT);
+  return { ...size, pieces: pieces.pieces, ...(animation.frames > 0 && { isAnimated: true }) };
 }
 
-async function readHeader(cursor: ByteCursor, pieces: PieceList): Promise<{ width: number; height: number }> {
+/**
+ * Returns whether decoders use a chunk. Without an animation that is announced before the pixels they ignore its frames,
+ * whose chunks may then hold anything. Counts the frames beside the picture itself.
+ */
+function isShown(type: string, animation: Animation, hasPixels: boolean): boolean {
+  if (type === "acTL") {
+    const isFirst = !animation.isAnnounced && !hasPixels;
+    animation.isAnnounced ||= isFirst;
+    return isFirst;
+  }
+  if (type !== "fcTL" && type !== "fdAT") return true;
+  if (type === "fcTL" && animation.isAnnounced && hasPixels) animation.frames++;
+  return animation.isAnnounced;
+}
+
+/** Checks that a frame is inside the picture (section 11.3.6.2). */
+async function checkFrame(cursor: ByteCursor, { length }: Chunk, canvas: Dimensions): Promise<void> {
+  if (length !== FRAME_BYTES) throw new BrokenPicture("A frame of the PNG has no header");
+  const data = await cursor.ahead(FRAME_BYTES);
+  const [width, height] = [data.readUInt32BE(4), data.readUInt32BE(8)];
+  checkDimensions(width, height);
+  const isInside = data.readUInt32BE(12) + width <= canvas.width && data.readUInt32BE(16) + height <= canvas.height;
+  if (!isInside) throw new BrokenPicture("A frame of the PNG is outside its picture");
+}
+
+async function readHeader(cursor: ByteCursor, pieces: PieceList): Promise<Dimensions> {
   const chunk = await takeChunk(cursor);
   if (chunk.type !== "IHDR" || chunk.length !== IHDR_BYTES) throw new BrokenPicture("The PNG has no header");
   const data = await cursor.ahead(IHDR_BYTES);

@@ -52,10 +52,24 @@ describe("WebPs", () => {
       ...[header, lossless, animation, exif, webpFrame(13, 7, unknown, alpha, alpha, exif, lossy, lossy, alpha)],
       ...[animation, unknown, webpFrame(13, 7, lossless, Buffer.from("rest"))],
     );
-    expect((await strip(tagged)).bytes.equals(clean)).toBe(true);
+    const stored = await strip(tagged);
+    expect(stored.bytes.equals(clean)).toBe(true);
+    expect(stored).toMatchObject({ isAnimated: true });
     // Frames without metadata are one range: a long animation is in few pieces.
     const { pieces } = await strip(clean);
     expect(pieces.slice(-1)).toEqual([{ from: 30, to: clean.length }]);
+  });
+
+  it("a WebP of one frame, and one whose frames are dropped, is not animated", async () => {
+    const one = webpOf(webpHeader(ANIMATION, 13, 7), animation, webpFrame(13, 7, lossless));
+    const still = webpOf(
+      webpHeader(0, 13, 7),
+      lossless,
+      animation,
+      webpFrame(13, 7, lossless),
+      webpFrame(13, 7, lossy),
+    );
+    for (const file of [one, still]) expect(await strip(file)).not.toHaveProperty("isAnimated");
   });
 
   it("a WebP receives the padding byte that is missing at its end, or at the end of a frame", async () => {

@@ -17,10 +17,12 @@ type Chunk = { id: string; size: number; from: number; to: number };
 type Image = { dimensions: Dimensions | null; hasAlpha: boolean; isComplete: boolean };
 /** The chunks of a file or frame: position of the end, and where the kept ones are collected. */
 type Container = { cursor: ByteCursor; end: number; pieces: PieceList };
+type Found = Dimensions & { isAnimated?: boolean };
 
 /**
  * Reads a WebP file (RFC 9649) up to the end of its RIFF container. Keeps the image or the animated frames, and the
- * ICC profile. EXIF metadata is dropped with its orientation, which Chromium does not apply to WebP.
+ * ICC profile. EXIF metadata is dropped with its orientation: Chromium does not apply it to WebP and other viewers do,
+ * so that its dimensions, and what a model sees, would depend on the viewer.
  * @throws BrokenPicture
  */
 export async function readWebp(cursor: ByteCursor): Promise<Picture> {
@@ -32,10 +34,10 @@ export async function readWebp(cursor: ByteCursor): Promise<Picture> {
   const file = { cursor, end, pieces: new PieceList() };
   file.pieces.addBytes(riff);
   const chunk = await takeHead(file);
-  const dimensions = chunk && (chunk.id === "VP8X" ? await readExtended(file, chunk) : await readSimple(file, chunk));
-  if (!dimensions) throw new BrokenPicture("The WebP has no image");
+  const found = chunk && (chunk.id === "VP8X" ? await readExtended(file, chunk) : await readSimple(file, chunk));
+  if (!found) throw new BrokenPicture("The WebP has no image");
   riff.writeUInt32LE(file.pieces.size - HEAD_BYTES, 4);
-  return { ...dimensions, pieces: file.pieces.pieces };
+  return { ...found, pieces: file.pieces.pieces };
 }
 
 /** Reads a file of one image; what follows it is dropped. @returns null if the chunk is no image */
@@ -46,7 +48,7 @@ async function readSimple(file: Container, chunk: Chunk): Promise<Dimensions | n
 }
 
 /** Reads a file with an alpha channel, a profile or an animation. @returns null if it has no image */
-async function readExtended(file: Container, { size }: Chunk): Promise<Dimensions | null> {
+async function readExtended(file: Container, { size }: Chunk): Promise<Found | null> {
   if (size !== VP8X_BYTES) throw new BrokenPicture("The VP8X chunk of the WebP has a wrong size");
   const header = Buffer.from(await file.cursor.take(VP8X_BYTES));
   const flags = header.readUInt8() & (ALPHA_FLAG | ANIMATION_FLAG);
@@ -55,7 +57,7 @@ async function readExtended(file: Container, { size }: Chunk): Promise<Dimension
   file.pieces.addBytes(headOf("VP8X", VP8X_BYTES));
   file.pieces.addBytes(header);
   const image: Image = { dimensions, hasAlpha: false, isComplete: false };
-  let [hasProfile, hasAnimation] = [false, false];
+  let [hasProfile, hasAnimation, frames] = [false, false, 0];
   for (let chunk = await takeHead(file); chunk; chunk = await takeHead(file)) {
     if (chunk.id === "ICCP" && !hasProfile && !image.isComplete) {
       keepChunk(file, chunk);
@@ -68,10 +70,11 @@ async function readExtended(file: Container, { size }: Chunk): Promise<Dimension
     } else if (chunk.id === "ANMF" && hasAnimation) {
       await readFrame(file, chunk, dimensions);
       image.isComplete = true;
+      frames++;
     } else dropChunk(file, chunk);
   }
   header.writeUInt32LE(flags | (hasProfile ? ICC_FLAG : 0));
-  return image.isComplete ? dimensions : null;
+  return image.isComplete ? { ...dimensions, ...(frames > 1 && { isAnimated: true }) } : null;
 }
 
 /** Keeps a chunk of an image that is not complete, and drops any other. */

@@ -10,8 +10,8 @@ export type FileLimits = {
   many: { count: number; pictureSide: number };
   /** Pages of all PDF files together. */
   pages: number;
-  /** Whether a picture may have several frames. */
-  animatedPictures: boolean;
+  /** Whether a GIF may have several frames. Of other animated pictures the first frame is read. */
+  animatedGifs: boolean;
 };
 
 const MB = 1_000_000;
@@ -28,7 +28,7 @@ export const anthropicLimits: FileLimits = {
   many: { count: 20, pictureSide: 2000 },
   pages: 100,
   // The first frame is read.
-  animatedPictures: true,
+  animatedGifs: true,
 };
 
 /** OpenAI's documentation of images and file inputs (November 2026): PNG, JPEG, WebP and still GIF. */
@@ -39,8 +39,8 @@ export const openAiLimits: FileLimits = {
   pictureSide: Number.POSITIVE_INFINITY,
   many: { count: 500, pictureSide: Number.POSITIVE_INFINITY },
   pages: Number.POSITIVE_INFINITY,
-  animatedPictures: false,
+  animatedGifs: false,
 };
 
 /** Servers that imitate OpenAI's API document no limits. Their decoders read the first frame of a picture. */
-export const imitatorLimits: FileLimits = { ...openAiLimits, animatedPictures: true };
+export const imitatorLimits: FileLimits = { ...openAiLimits, animatedGifs: true };

@@ -6,7 +6,7 @@ import { absenceSentence, isPlainName, promptName } from "./file-text.ts";
 
 /**
  * Why a model that receives files of a kind does not receive one of them as it is: its provider has refused it, or
- * accepts no animated pictures. `no-pictures`: its server has refused any picture.
+ * accepts no animated GIFs. `no-pictures`: its server has refused any picture.
  */
 export type FileObstacle = "refused" | "animated" | "no-pictures";
 
@@ -73,7 +73,7 @@ export function newestFirst<From, To>(list: readonly From[], map: (each: From) =
 }
 
 function obstacleOf(
-  { id, kind, remark }: PromptFile,
+  { id, kind, type, remark }: PromptFile,
   { images, refusesPictures, pdf, limits }: AcceptedFiles,
   refused: ReadonlySet<string>,
 ): FileObstacle | undefined {
@@ -81,7 +81,7 @@ function obstacleOf(
   const isAccepted = kind === "picture" ? images : kind === "pdf" && pdf;
   if (!isAccepted) return undefined;
   if (refused.has(id)) return "refused";
-  return remark === "animated" && !limits.animatedPictures ? "animated" : undefined;
+  return type === "image/gif" && remark === "animated" && !limits.animatedGifs ? "animated" : undefined;
 }
 
 /** Plans a file for a model that does not receive it as it is. A picture has no text. */

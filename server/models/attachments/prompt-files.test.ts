@@ -186,8 +186,8 @@ describe("files that a provider refuses", () => {
     }
   });
 
-  test("an animated picture is refused at OpenAI only", async () => {
-    const moving = Object.assign(pictureFile("a.gif"), { remark: "animated" as const });
+  test("an animated GIF is refused at OpenAI only", async () => {
+    const moving = Object.assign(pictureFile("a.gif"), { type: "image/gif", remark: "animated" as const });
     const asked = prompt(user("See?", moving, pictureFile("b.png")));
     const { prompt: sent, partial } = await promptForModel(asked, model(everything));
     expect(nativeNames(sent)).toEqual(["b.png"]);

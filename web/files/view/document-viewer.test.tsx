@@ -257,5 +257,5 @@ test("a picture says which models receive it", () => {
   open(document("a.gif", "image/gif", { remark: "animated" }));
   const words = screen.getByRole("dialog").textContent;
   expect(words).toContain("Models that see pictures receive this picture");
-  expect(words).toContain("Animated: some models do not see it");
+  expect(words).toContain("Animated: models see its first picture at most");
 });
