@@ -58,7 +58,8 @@ export const errorSentences = {
   "files-off": "Files cannot be attached on this server.",
   "file-too-large": "This file is too large.",
   "file-empty": "This file is empty.",
-  "file-type": "Files of this kind cannot be attached. Pictures, PDF, office documents, text and source code can.",
+  "file-type":
+    "Files of this kind cannot be attached. These can: JPEG, PNG, WebP, GIF, PDF, Word (.docx), Excel (.xlsx), PowerPoint (.pptx), OpenDocument, RTF, EPUB, mails (.eml), Jupyter notebooks, text and source code.",
   "file-broken": "This file is damaged, or is not what its name says.",
   "picture-too-large": "This picture has too many pixels. Please make it smaller.",
   "file-gone": "An attached file is no longer here. Please attach it again.",

@@ -13,6 +13,7 @@ import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { admin } from "../../testing/cli/run-admin.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
+import { avifPicture, bmpOf, icoOf, tiffOf } from "../../testing/files/foreign-pictures.ts";
 import { putFile, uploadFile } from "../../testing/files/upload.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
 import { newId } from "../database/new-id.ts";
@@ -135,6 +136,20 @@ describe("uploads", () => {
     expect(await refusalOf(putFile(app, { ...ada, id, bytes, name: "notes.txt" }))).toEqual([415, "file-type"]);
     expect(await progress(id)).toEqual([404, null, null]);
     await expectExactCounters(app.context.database);
+  });
+
+  it.each([
+    ["TIFF", tiffOf(4, 3)],
+    ["AVIF", avifPicture],
+    ["BMP", bmpOf(4, 3)],
+    ["ICO", icoOf(4, 3)],
+  ])("refuses a picture that the server does not accept, and names the kinds that it does: %s", async (_, bytes) => {
+    const response = await putFile(app, { ...ada, bytes, name: "picture.png" });
+    expect(response.status).toBe(415);
+    const { code, detail } = await problemOf(response);
+    expect(code).toBe("file-type");
+    for (const kind of ["JPEG", "PNG", "WebP", "GIF", "PDF", "Word", "OpenDocument", "text"])
+      expect(detail).toContain(kind);
   });
 
   it("refuses an upload of a damaged picture", async () => {

@@ -152,14 +152,14 @@ describe("pictures added to a draft", () => {
   test("an added picture fails with the reason of its preparation, or because it is still too large", async () => {
     const page = openPage(browser(), {
       prepare: async (file) => {
-        if (file.name.endsWith(".heic")) throw new FileFailure("heic");
+        if (file.name.endsWith(".heic")) throw new FileFailure("no-decoder/HEIC");
         return { name: file.name, bytes: new Blob(["x".repeat(1001)], { type: "image/jpeg" }) };
       },
     });
     await page.files.add([new File(["x"], "a.heic"), photo("b.jpg")]);
     await vi.waitFor(() =>
       expect(page.states()).toEqual([
-        ["a.heic", "failed", "heic"],
+        ["a.heic", "failed", "no-decoder/HEIC"],
         ["b.jpg", "failed", "file-too-large"],
       ]),
     );

@@ -1,6 +1,9 @@
 import { ApiError } from "../api/client.ts";
 
-/** A file that cannot be uploaded. `code`: of `contract/errors.ts`, or `heic`. */
+/**
+ * A file that cannot be uploaded. `code`: of `contract/errors.ts`, or with the kind of a picture that the browser cannot
+ * convert: `no-decoder/TIFF`; `no-canvas/AVIF` where it lets no page read pictures.
+ */
 export class FileFailure extends Error {
   override readonly name = "FileFailure";
   readonly code: string;

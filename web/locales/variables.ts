@@ -92,7 +92,7 @@ export type Variables = {
     "automatic": {"remove":"{{name}}"},
   },
   "files": {
-    "failure": {"size":"{{size}}","count":"{{max}}"},
+    "failure": {"kind":"{{kinds}} {{kind}}","size":"{{size}}","count":"{{max}}"},
     "dropLimits": "{{max}} {{size}}",
     "remove": "{{name}}",
     "removed": "{{name}}",

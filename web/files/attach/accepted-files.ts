@@ -1,5 +1,7 @@
 import { PDF_TYPE, pictureTypes } from "#contract/files/files.ts";
 
+/** Pictures that the browser converts. */
+const CONVERTED = "image/avif,image/bmp,image/vnd.microsoft.icon,.ico";
 const DOCUMENTS = ".docx,.xlsx,.pptx,.odt,.ods,.odp,.csv,.md,.rtf";
 /** Endings that a system may have no media type for. */
 const CODE =
@@ -10,4 +12,4 @@ const CODE =
  * What the system's picker offers. Pictures by their types: for `image/*`, iOS would not convert HEIC to JPEG. The server
  * decides by content.
  */
-export const ACCEPTED_FILES = [...pictureTypes, PDF_TYPE, DOCUMENTS, "text/*", CODE].join();
+export const ACCEPTED_FILES = [...pictureTypes, CONVERTED, PDF_TYPE, DOCUMENTS, "text/*", CODE].join();

@@ -166,6 +166,15 @@ test("a file that can never be sent leaves the draft, and one notification names
   expect(announced()).toBe("");
 });
 
+test.each([
+  ["no-decoder/TIFF", /TIFF pictures cannot be attached: .* JPEG, PNG, WebP, GIF, AVIF, and BMP can\.$/],
+  ["no-canvas/AVIF", /AVIF pictures cannot be attached: .* JPEG, PNG, WebP, and GIF can\.$/],
+])("the refusal of a picture names its kind, and those that this browser can attach: %s", (error, words) => {
+  const { change } = open(report);
+  change("r", { state: "failed", error });
+  expect(currentNotifications().map(({ text }) => text)).toEqual([expect.stringMatching(words)]);
+});
+
 test("the end of each upload is announced, its progress is not", () => {
   const { change } = open(report, photo);
   expect(announced()).toBe("");

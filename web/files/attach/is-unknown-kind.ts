@@ -1,8 +1,8 @@
-import { readPictureHeader } from "../prepare/picture-header.ts";
+import { pictureKindOf } from "../prepare/picture-kinds.ts";
 
 const HEAD_BYTES = 64 * 1024;
-/** First characters of files that the server accepts by their content: JPEG, PNG, GIF, WebP, PDF, UTF-16. */
-const KNOWN = /^(?:\xFF\xD8\xFF|.PNG|GIF8|RIFF.{4}WEBP|%PDF|\xFF\xFE|\xFE\xFF)/s;
+/** First characters of other files that the server accepts by their content: PDF, UTF-16. */
+const KNOWN = /^(?:%PDF|\xFF\xFE|\xFE\xFF)/;
 /** Archives and OLE compound files, which may be office documents. */
 const CONTAINERS = ["PK\u0003\u0004", "\u00D0\u00CF\u0011\u00E0"];
 const OFFICE_NAME = /\.(?:docx|xlsx|pptx|odt)$/i;
@@ -10,7 +10,7 @@ const OFFICE_CONTENT = /\[Content_Types\]\.xml|opendocument\.(?:text|spreadsheet
 
 /**
  * Returns whether the server would refuse a file as of an unknown kind, by its first bytes, so that it need not be
- * uploaded for that. False in doubt: the server decides.
+ * uploaded for that. False in doubt, where the server decides, and for pictures, which are prepared first.
  */
 export async function isUnknownKind(file: File): Promise<boolean> {
   // A file that cannot be read fails when it is uploaded.
@@ -22,7 +22,8 @@ export async function isUnknownKind(file: File): Promise<boolean> {
   // "latin1" is windows-1252: one character for each byte.
   const text = new TextDecoder("latin1").decode(head);
   if (!text.includes("\0") || KNOWN.test(text)) return false;
-  if (CONTAINERS.some((start) => text.startsWith(start)))
-    return !OFFICE_NAME.test(file.name) && !OFFICE_CONTENT.test(text);
-  return !(await readPictureHeader(file)).isHeic;
+  // The browser converts a picture, or its failure names the kind.
+  if (file.type.startsWith("image/") || pictureKindOf(text) !== null) return false;
+  const isContainer = CONTAINERS.some((start) => text.startsWith(start));
+  return !isContainer || (!OFFICE_NAME.test(file.name) && !OFFICE_CONTENT.test(text));
 }

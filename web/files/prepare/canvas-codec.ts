@@ -10,11 +10,12 @@ const pause = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** Decodes and encodes pictures with the browser's decoders and a canvas. */
 export const canvasCodec: PictureCodec<ImageBitmap> = {
-  async decode(file) {
+  isFaithful() {
     isFaithful ??= checkCanvas();
-    if (!isFaithful) throw new Error("The browser falsifies what is read from a canvas");
-    return createImageBitmap(file, { imageOrientation: "from-image" });
+    return isFaithful;
   },
+
+  decode: (file) => createImageBitmap(file, { imageOrientation: "from-image" }),
 
   async hasAlpha(picture) {
     await pause();

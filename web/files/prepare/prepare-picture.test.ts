@@ -4,10 +4,11 @@ import { type PictureCodec, preparePicture } from "./prepare-picture.ts";
 type Fake = { width: number; height: number; isTransparent?: boolean; sizes: Record<string, number> };
 
 /** A codec whose picture has these sizes in bytes by type; a type without one cannot be written. */
-function codecOf(picture: Fake | null) {
+function codecOf(picture: Fake | null, isFaithful = true) {
   const encoded: string[] = [];
   let closed = 0;
   const codec: PictureCodec = {
+    isFaithful: () => isFaithful,
     async decode() {
       if (!picture) throw new Error("Not a picture");
       const close = () => {
@@ -107,25 +108,76 @@ test.each([
   expect(made.bytes).toBe(bytes);
 });
 
-describe("HEIC pictures", () => {
+const heads = {
+  AVIF: "\0\0\0\u0018ftypavif\0\0\0\0mif1",
+  BMP: "BM....\0\0\0\0",
+  HEIC: "\0\0\0\u0018ftypheic\0\0\0\0mif1",
+  ICO: "\0\0\u0001\0",
+  TIFF: "II*\0",
+};
+const SMALL = { width: 10, height: 10, sizes: { "image/jpeg": 100, "image/png": 200, "image/webp": 50 } };
+
+describe("pictures of kinds that the server does not accept", () => {
   test.each([
-    ["IMG_1.heic", "image/heic"],
-    ["IMG_1.HEIC", ""],
-  ])("a HEIC picture becomes JPEG where the browser can read it: %s %s", async (name, type) => {
-    const made = await prepare(file(name, type, 50), { width: 10, height: 10, sizes: { "image/jpeg": 100 } });
-    expect(made).toMatchObject({ name: "IMG_1.jpg", type: "image/jpeg", size: 100 });
+    ["IMG_1.heic", "image/heic", heads.HEIC, "IMG_1.jpg"],
+    ["IMG_1.HEIC", "", heads.HEIC, "IMG_1.jpg"],
+    ["IMG_1.jpg", "image/jpeg", heads.HEIC, "IMG_1.jpg"],
+    ["view.avif", "image/avif", heads.AVIF, "view.jpg"],
+    ["view", "", heads.AVIF, "view.jpg"],
+    ["screen.bmp", "image/bmp", heads.BMP, "screen.png"],
+    ["icon.ico", "image/vnd.microsoft.icon", heads.ICO, "icon.png"],
+    ["scan.tiff", "image/tiff", heads.TIFF, "scan.png"],
+    ["new.xyz", "image/xyz", "\0new", "new.jpg"],
+  ])(
+    "a picture that the browser can read becomes JPEG, or PNG if it was lossless: %s %s",
+    async (name, type, head, converted) => {
+      const made = await prepare(file(name, type, 20, head), SMALL);
+      expect(made).toMatchObject({ name: converted, isOriginal: false });
+      expect(made.type).toBe(converted.endsWith("png") ? "image/png" : "image/jpeg");
+    },
+  );
+
+  test("a converted picture with transparency becomes PNG, or WebP where that would be too large", async () => {
+    const given = file("a.avif", "image/avif", 20, heads.AVIF);
+    const picture = { ...SMALL, isTransparent: true };
+    expect(await prepare(given, picture)).toMatchObject({ name: "a.png", type: "image/png" });
+    expect(await prepare(given, picture, 100)).toMatchObject({ name: "a.webp", type: "image/webp" });
   });
 
-  test("a HEIC picture is recognized by its bytes where its name says JPEG", async () => {
-    const given = file("IMG_1.jpg", "image/jpeg", 50, "\0\0\0\u0018ftypheic");
-    await expect(prepare(given, null)).rejects.toMatchObject({ code: "heic" });
-    const made = await prepare(given, { width: 10, height: 10, sizes: { "image/jpeg": 100 } });
-    expect(made).toMatchObject({ name: "IMG_1.jpg", size: 100 });
+  test.each([
+    ["a.heic", "image/heic", heads.HEIC, "HEIC"],
+    ["IMG_1.jpg", "image/jpeg", heads.HEIC, "HEIC"],
+    ["scan.tif", "image/tiff", heads.TIFF, "TIFF"],
+    ["DSC_1.NEF", "", heads.TIFF, "NEF"],
+    ["layers.xcf", "image/x-xcf", "gimp\0", "XCF"],
+    ["layers", "image/x-xcf", "gimp\0", "XCF"],
+  ])("a picture that the browser cannot read is refused by its kind: %s %s", async (name, type, head, kind) => {
+    await expect(prepare(file(name, type, 20, head), null)).rejects.toMatchObject({ code: `no-decoder/${kind}` });
   });
 
-  test("a HEIC picture is refused where the browser cannot read it", async () => {
-    await expect(prepare(file("a.heic", "image/heic", 50), null)).rejects.toMatchObject({ code: "heic" });
+  test("a picture of a kind that every browser reads is damaged if it cannot be read", async () => {
+    const given = file("a.avif", "image/avif", 30, heads.AVIF);
+    await expect(prepare(given, null)).rejects.toMatchObject({ code: "file-broken" });
   });
+});
+
+test("a browser that lets no page read pictures leaves those of the server, and converts none", async () => {
+  const { codec } = codecOf(SMALL, false);
+  const jpeg = file("a.jpg", "image/jpeg", 900, EXIF);
+  expect((await preparePicture(jpeg, codec)).bytes).toBe(jpeg.bytes);
+  const avif = file("a.avif", "image/avif", 900, heads.AVIF);
+  await expect(preparePicture(avif, codec)).rejects.toMatchObject({ code: "no-canvas/AVIF" });
+});
+
+test("an animated PNG with a type of its own gets that of the server, by which it is shown", async () => {
+  const bytes = new Blob([Uint8Array.from("\u0089PNG----acTL", (each) => each.charCodeAt(0))], { type: "image/apng" });
+  const made = await preparePicture({ name: "a.apng", bytes }, codecOf(SMALL).codec);
+  expect([made.name, made.bytes.type, made.bytes.size]).toEqual(["a.apng", "image/png", bytes.size]);
+});
+
+test("a drawing that is text is not changed", async () => {
+  const made = await prepare(file("a.svg", "image/svg+xml", 50), SMALL);
+  expect(made).toMatchObject({ isOriginal: true, encoded: [] });
 });
 
 test("a file that is no picture is not changed", async () => {

@@ -1,5 +1,6 @@
-import { fileKindOf } from "#contract/files/files.ts";
+/** Types of files whose kind a system does not know, as of HEIC and other new kinds. */
+const UNKNOWN = ["", "application/octet-stream"];
 
-/** Whether a file may have to be prepared. */
-export const mayBePicture = ({ name, type }: File): boolean =>
-  fileKindOf(type) === "picture" || /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
+/** Whether a file may have to be prepared, by its media type. An SVG is attached as its source. */
+export const mayBePicture = ({ type }: File): boolean =>
+  UNKNOWN.includes(type) || (type.startsWith("image/") && type !== "image/svg+xml");

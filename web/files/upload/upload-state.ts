@@ -9,8 +9,8 @@ import type { AttachedFile } from "#contract/files/files.ts";
 export type DraftFileState = "preparing" | "waiting" | "uploading" | "reading" | "ready" | "failed";
 
 /**
- * A file of a draft. `size` in bytes; `progress`: 0 to 1. `preview`: blob URL of a picture. `error`: an error code of
- * `contract/errors.ts`, `heic`, or `offline` for a file that waits for the network. `file`: as the server has read it. `isLocal`: it
+ * A file of a draft. `size` in bytes; `progress`: 0 to 1. `preview`: blob URL of a picture. `error`: the code of a
+ * `FileFailure`, or `offline` for a file that waits for the network. `file`: as the server has read it. `isLocal`: it
  * stays in this page until its message is sent.
  */
 export type DraftFile = {
