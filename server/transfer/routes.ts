@@ -17,11 +17,12 @@ import { KeyedSemaphore, type Release, type SemaphoreLimits } from "../concurren
 import { refuseBelowFloor } from "../config/disk-space.ts";
 import { requireChat } from "../conversation/message-rows.ts";
 import type { ChatRow } from "../database/schema.ts";
+import { Failure } from "../failure.ts";
 import { asDownload } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 import { textStream } from "../http/streams/text-stream.ts";
-import type { RouteApp } from "../http/validation.ts";
+import { jsonParser, type RouteApp } from "../http/validation.ts";
 import { flowOf } from "../limits/flow-of.ts";
 import type { Limits } from "../limits/limits.ts";
 import { type ExportDeps, exportAccount, exportSingleChat } from "./export-json.ts";
@@ -153,6 +154,20 @@ function download(reply: FastifyReply, name: string, type: string): FastifyReply
   return asDownload(reply, { name, type, fallback: "chat" });
 }
 
+/**
+ * Refuses a body that is no JSON, or that costs more than any export, as a file that is no export: people send their
+ * files as they are, and JSON of other products has objects of thousands of keys.
+ */
+function refuseForeignBodies(app: RouteApp): void {
+  const parseJson = jsonParser(app);
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) =>
+    parseJson(request, String(text), (error, body) =>
+      error ? done(new Failure("not-an-export", { cause: error })) : done(null, body),
+    ),
+  );
+}
+
 /** Each account has one import at a time per process, because each may hold a whole body in memory. */
 const IMPORT_LIMITS: SemaphoreLimits = {
   atOnce: Number.POSITIVE_INFINITY,
@@ -161,6 +176,7 @@ const IMPORT_LIMITS: SemaphoreLimits = {
 };
 
 function importRoute(app: RouteApp, deps: TransferRoutesDeps): void {
+  refuseForeignBodies(app);
   const importing = new KeyedSemaphore(IMPORT_LIMITS);
   /** Releases the semaphore slots of requests whose handler has not started. */
   const releases = new WeakMap<FastifyRequest, Release>();
