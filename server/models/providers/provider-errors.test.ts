@@ -66,6 +66,19 @@ describe("errors of a provider", () => {
       "assistant-no-credit",
     ],
     [403, { error: "Your newly created team doesn't have any credits yet." }, "assistant-no-credit"],
+    [429, { error: "Your team x has either used all available credits or reached its limit" }, "assistant-no-credit"],
+    [429, { error: { code: null, type: "insufficient_quota" } }, "assistant-no-credit"],
+    [400, { error: { code: "billing_hard_limit_reached" } }, "assistant-no-credit"],
+    [
+      400,
+      { error: { type: "invalid_request_error", message: "You have reached your specified API usage limits." } },
+      "assistant-no-credit",
+    ],
+    [403, { error: { message: "Key limit exceeded (total limit). Manage it", code: 403 } }, "assistant-no-credit"],
+    [200, { error: { message: "This request requires more credits, or fewer max_tokens." } }, "assistant-no-credit"],
+    [403, { code: 30001, message: "Sorry, your account balance is insufficient" }, "assistant-no-credit"],
+    [429, { error: { code: "1113", message: "余额不足或无可用资源包,请充值。" } }, "assistant-no-credit"],
+    [429, { error: { code: 429, message: "You exceeded your current quota", status: "X" } }, "assistant-busy"],
     [402, { error: { message: "Insufficient Balance", code: "invalid_request_error" } }, "assistant-no-credit"],
     [400, { error: "The number of tokens to keep is greater than the context length" }, "assistant-too-long"],
     [400, { error: "Trying to keep the first 7 tokens when context the overflows" }, "assistant-too-long"],
@@ -80,6 +93,15 @@ describe("errors of a provider", () => {
   ])("a response of status %i with body %j becomes %s", (status, body, code) => {
     const error = errorFromResponse(status, {}, typeof body === "string" ? body : JSON.stringify(body));
     expect([error.code, error.status]).toEqual([code, status]);
+  });
+
+  test.each([
+    [{ type: "error", code: "insufficient_quota", message: "You exceeded your current quota", param: null }],
+    [{ type: "error", error: { type: "insufficient_quota", code: "insufficient_quota", message: "…" } }],
+    [{ type: "error", error: { type: "invalid_request_error", message: "Your credit balance is too low to" } }],
+    [{ error: { code: 402, message: "Insufficient credits" } }],
+  ])("used-up credit is recognised in an event of a stream: %j", (event) => {
+    expect(errorFromEvent(event).code).toBe("assistant-no-credit");
   });
 
   test("a provider's error allows a retry if the provider failed, and the next model unless it refused the prompt", () => {

@@ -14,6 +14,7 @@ const CODES: Readonly<Record<string, AssistantErrorCode>> = {
   permission_error: "assistant-misconfigured",
   billing_error: "assistant-no-credit",
   billing_not_active: "assistant-no-credit",
+  billing_hard_limit_reached: "assistant-no-credit",
   insufficient_quota: "assistant-no-credit",
   exceeded_current_quota_error: "assistant-no-credit",
   budget_exceeded: "assistant-no-credit",
@@ -78,8 +79,9 @@ const MEANINGS: readonly { pattern: RegExp; code: AssistantErrorCode; statuses?:
     code: "assistant-too-long",
   },
   {
-    // Anthropic, xAI, DeepSeek.
-    pattern: /credit balance is too low|(?:have|has) any credits|insufficient (?:balance|credits?|funds)/i,
+    // Anthropic (two of them), xAI (two of them), DeepSeek, OpenRouter (two of them), SiliconFlow, Zhipu.
+    pattern:
+      /credit balance is too low|reached your specified .{0,40}usage limits|(?:have|has) any credits|used all available credits|insufficient (?:balance|credits?|funds)|^key limit exceeded|requires more credits|balance is insufficient|余额不足/i,
     code: "assistant-no-credit",
   },
   {
