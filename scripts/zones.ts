@@ -190,7 +190,7 @@ export const zoneTable: ZoneTable = {
       zones: [{ name: "contract", path: "contract", imports: [], reason: "The data between browser and server." }],
       roots: [],
       neverInTests: ["server", "web", "testing", "security"],
-      reason: "The contract imports zod and itself, nothing else.",
+      reason: "The contract imports zod and itself, and fflate for archives, nothing else.",
       testsImport: "their zone's",
     },
     {
@@ -214,9 +214,9 @@ export const zoneTable: ZoneTable = {
   packages: [
     {
       in: ["contract"],
-      packages: ["**", "!zod", "!zod/*", "!./**", "!../**", "!vitest", "!fast-check"],
+      packages: ["**", "!zod", "!zod/*", "!fflate", "!./**", "!../**", "!vitest", "!fast-check"],
       inTests: true,
-      reason: "The contract imports zod and itself, nothing else.",
+      reason: "The contract imports zod and itself, and fflate for archives, nothing else.",
     },
     {
       in: ["server", "testing", "torture", "security"],

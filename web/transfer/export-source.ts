@@ -1,16 +1,16 @@
+import { readPieces } from "#contract/transfer/archive/file-bytes.ts";
+import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION } from "#contract/transfer/transfer.ts";
 import { parseJson } from "../api/api-error.ts";
 import type { ChatSource } from "./chat-source.ts";
 import { ExportScanner, NoExport } from "./export-scanner.ts";
-import { FileRefusal } from "./file-refusal.ts";
-import { iterateStream } from "./iterate-stream.ts";
 import type { ExportArchive } from "./zip/export-archive.ts";
 
 /** Opens an export of Parley: its JSON, or a zip of it with its files. @throws FileRefusal */
 export async function openExport(file: Blob): Promise<ChatSource> {
   const zip = (await isZip(file)) ? await import("./zip/zip-import.ts") : undefined;
   const archive = await zip?.openArchive(file);
-  const chats: Chats = archive?.chats ?? { size: file.size, open: () => iterateStream(file.stream()) };
+  const chats: Chats = archive?.chats ?? { size: file.size, open: () => readPieces(file) };
   return {
     head: await readHead(chats),
     size: [...(archive?.files.values() ?? [])].reduce((sum, { size }) => sum + size, chats.size),
@@ -27,7 +27,7 @@ type Chats = ExportArchive["chats"];
 async function* chatsOf(chats: Chats): AsyncGenerator<{ chats: readonly string[]; bytes: number }> {
   let found: string[] = [];
   const scanner = new ExportScanner((chat) => void found.push(chat));
-  for await (const { text, bytes } of piecesOf(chats)) {
+  for await (const { text, bytes } of textsOf(chats)) {
     scanner.push(text);
     yield { chats: found, bytes };
     found = [];
@@ -38,7 +38,7 @@ async function* chatsOf(chats: Chats): AsyncGenerator<{ chats: readonly string[]
 async function readHead(chats: Chats): Promise<string> {
   const scanner = new ExportScanner(() => {});
   try {
-    for await (const { text } of piecesOf(chats)) scanner.push(text);
+    for await (const { text } of textsOf(chats)) scanner.push(text);
   } catch (error) {
     if (error instanceof NoExport) throw new FileRefusal("not-an-export");
     throw error;
@@ -51,7 +51,7 @@ async function readHead(chats: Chats): Promise<string> {
   return JSON.stringify(head).slice(0, -1);
 }
 
-async function* piecesOf(chats: Chats): AsyncGenerator<{ text: string; bytes: number }> {
+async function* textsOf(chats: Chats): AsyncGenerator<{ text: string; bytes: number }> {
   const decoder = new TextDecoder();
   for await (const piece of chats.open()) yield { text: decoder.decode(piece, { stream: true }), bytes: piece.length };
   yield { text: decoder.decode(), bytes: 0 };

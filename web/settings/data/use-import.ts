@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
 import { failureText } from "../../forms/failure-text.ts";
-import { FileRefusal } from "../../transfer/file-refusal.ts";
 import { type ImportReport, importFile } from "../../transfer/import-file.ts";
 
 const nothing: ImportReport = {

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { type ErrorCode, isErrorCode } from "#contract/errors.ts";
 import { fileIdSchema } from "#contract/files/files.ts";
+import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
 import { parseJson } from "../../api/api-error.ts";
 import { ApiError, api } from "../../api/client.ts";
 import { FileUpload } from "../../files/upload/file-upload.ts";
 import type { ProgressTransport } from "../../files/upload/upload-transport.ts";
 import { FileFailure, failureOf } from "../../files/upload-failure.ts";
-import { FileRefusal } from "../file-refusal.ts";
 import type { ArchivedFile } from "./export-archive.ts";
 
 /** A file that a message names. */

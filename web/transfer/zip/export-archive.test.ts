@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
 import { recordsOf, withField, withZip64End, zipOf } from "../../testing/zip-files.ts";
-import type { FileRefusal } from "../file-refusal.ts";
 import { type ExportArchive, openArchive } from "./export-archive.ts";
 
 const [FIRST, SECOND] = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"];

@@ -1,8 +1,9 @@
 import { fileIdSchema } from "#contract/files/files.ts";
+import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
+import { readDirectory, type ZipEntry } from "#contract/transfer/archive/zip-directory.ts";
+import { entryPieces } from "#contract/transfer/archive/zip-entry.ts";
 import { EXPORT_CHATS_ENTRY, EXPORT_FILES_FOLDER } from "#contract/transfer/transfer.ts";
-import { FileRefusal } from "../file-refusal.ts";
-import { readDirectory, type ZipEntry } from "./zip-directory.ts";
-import { entryPieces, readEntry } from "./zip-entry.ts";
+import { readEntry } from "./read-entry.ts";
 
 /** Most bytes that all compressed entries may inflate to. Exports are not compressed. */
 const MAX_INFLATED = 4_000_000_000;

@@ -3,7 +3,9 @@
  * entries say where their bytes are: the archive may be larger than memory.
  */
 
-import { FileRefusal } from "../file-refusal.ts";
+import type { FileBytes } from "./file-bytes.ts";
+import { FileRefusal } from "./file-refusal.ts";
+import { utf8Decoder } from "./utf8.ts";
 
 /** An entry. Sizes and the position `at` of its header in bytes. */
 export type ZipEntry = {
@@ -30,7 +32,7 @@ const MAX_16 = 0xffff;
 const MAX_32 = 0xffff_ffff;
 
 /** Reads the directory of an archive. @throws FileRefusal `broken-archive`, `archive-too-complex` */
-export async function readDirectory(file: Blob): Promise<ZipEntry[]> {
+export async function readDirectory(file: FileBytes): Promise<ZipEntry[]> {
   const { count, at, size } = await findDirectory(file);
   if (count > MAX_ENTRIES || size > MAX_DIRECTORY_BYTES)
     throw new FileRefusal("archive-too-complex", "Too many entries");
@@ -49,14 +51,14 @@ export async function readDirectory(file: Blob): Promise<ZipEntry[]> {
 }
 
 /** Reads bytes of a file. @throws FileRefusal `broken-archive` if they are beyond its end */
-export async function viewOf(file: Blob, at: number, length: number): Promise<DataView> {
+export async function viewOf(file: FileBytes, at: number, length: number): Promise<DataView> {
   if (at < 0 || length < 0 || at + length > file.size) throw new FileRefusal("broken-archive", "Beyond the end");
   return new DataView(await file.slice(at, at + length).arrayBuffer());
 }
 
 type Directory = { count: number; at: number; size: number };
 
-async function findDirectory(file: Blob): Promise<Directory> {
+async function findDirectory(file: FileBytes): Promise<Directory> {
   const length = Math.min(file.size, END_BYTES + MAX_COMMENT_BYTES);
   const view = await viewOf(file, file.size - length, length);
   let end = length - END_BYTES;
@@ -73,7 +75,7 @@ async function findDirectory(file: Blob): Promise<Directory> {
 const commentEnd = (view: DataView, end: number) => end + END_BYTES + view.getUint16(end + 20, true);
 
 /** Reads the ZIP64 record that a locator points to. */
-async function readEnd64(file: Blob, at: number): Promise<Directory> {
+async function readEnd64(file: FileBytes, at: number): Promise<Directory> {
   const locator = await viewOf(file, at, LOCATOR_BYTES);
   if (locator.getUint32(0, true) !== 0x07064b50) throw new FileRefusal("broken-archive", "No ZIP64 locator");
   const record = await viewOf(file, readUint64(locator, 8), END_64_BYTES);
@@ -97,7 +99,7 @@ function readRecord(view: DataView, at: number): { entry: ZipEntry; length: numb
   const nameAt = view.byteOffset + at + RECORD_BYTES;
   const extra = new DataView(view.buffer, nameAt + nameLength, extraLength);
   const entry = {
-    name: new TextDecoder().decode(new Uint8Array(view.buffer, nameAt, nameLength)),
+    name: utf8Decoder().decode(new Uint8Array(view.buffer, nameAt, nameLength)),
     isEncrypted: (view.getUint16(at + 8, true) & 1) === 1,
     method: view.getUint16(at + 10, true),
     crc: view.getUint32(at + 16, true),

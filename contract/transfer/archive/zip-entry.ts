@@ -1,7 +1,7 @@
 import { Inflate } from "fflate";
-import { FileRefusal } from "../file-refusal.ts";
-import { iterateStream } from "../iterate-stream.ts";
 import { crc32 } from "./crc32.ts";
+import { type FileBytes, readPieces } from "./file-bytes.ts";
+import { FileRefusal } from "./file-refusal.ts";
 import { viewOf, type ZipEntry } from "./zip-directory.ts";
 
 const HEADER_BYTES = 30;
@@ -12,9 +12,6 @@ const MAX_RATIO = 200;
 /** In bytes: small entries of a few repeated elements compress well. */
 const SMALL = 1_000_000;
 
-/** In bytes: a compressed file is inflated into memory. Those of exports are not compressed. */
-const MAX_INFLATED_FILE = 500_000_000;
-
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
@@ -22,11 +19,12 @@ type Bytes = Uint8Array<ArrayBuffer>;
  * @throws FileRefusal `broken-archive` if they are others; `archive-too-complex` if the ratio of inflated to compressed
  *   bytes is too high
  */
-export async function* entryPieces(file: Blob, entry: ZipEntry): AsyncGenerator<Bytes> {
-  const bytes = await sliceOf(file, entry);
+export async function* entryPieces(file: FileBytes, entry: ZipEntry): AsyncGenerator<Bytes> {
+  const { start, end } = await storedRangeOf(file, entry);
+  const bytes = file.slice(start, end);
   let length = 0;
   let sum = 0;
-  for await (const piece of entry.method === STORED ? iterateStream(bytes.stream()) : inflated(bytes)) {
+  for await (const piece of isStored(entry) ? readPieces(bytes) : inflated(bytes)) {
     length += piece.length;
     if (length > entry.size) throw new FileRefusal("broken-archive", "More bytes than the directory says");
     sum = crc32(piece, sum);
@@ -35,20 +33,16 @@ export async function* entryPieces(file: Blob, entry: ZipEntry): AsyncGenerator<
   if (length !== entry.size || sum !== entry.crc) throw new FileRefusal("broken-archive", "Other bytes");
 }
 
-/**
- * Returns the bytes of an entry after a check. A stored entry stays in the file, of which nothing is copied.
- * @throws as {@link entryPieces}
- */
-export async function readEntry(file: Blob, entry: ZipEntry): Promise<Blob> {
-  const isStored = entry.method === STORED;
-  if (!isStored && entry.size > MAX_INFLATED_FILE) throw new FileRefusal("archive-too-complex", "Too large a file");
-  const pieces: Bytes[] = [];
-  for await (const piece of entryPieces(file, entry)) if (!isStored) pieces.push(piece);
-  return isStored ? sliceOf(file, entry) : new Blob(pieces);
-}
+export const isStored = ({ method }: ZipEntry): boolean => method === STORED;
 
-/** Returns the compressed bytes of an entry. */
-async function sliceOf(file: Blob, { at, method, isEncrypted, compressedSize, size }: ZipEntry): Promise<Blob> {
+/**
+ * Returns where in the archive the bytes of an entry are, as it has them.
+ * @throws FileRefusal `broken-archive`, `archive-too-complex`
+ */
+export async function storedRangeOf(
+  file: FileBytes,
+  { at, method, isEncrypted, compressedSize, size }: ZipEntry,
+): Promise<{ start: number; end: number }> {
   if (isEncrypted || (method !== STORED && method !== DEFLATED))
     throw new FileRefusal("broken-archive", "Another method");
   if (method === STORED && size !== compressedSize) throw new FileRefusal("broken-archive", "Two sizes");
@@ -58,10 +52,10 @@ async function sliceOf(file: Blob, { at, method, isEncrypted, compressedSize, si
   if (header.getUint32(0, true) !== 0x04034b50) throw new FileRefusal("broken-archive", "No header");
   const start = at + HEADER_BYTES + header.getUint16(26, true) + header.getUint16(28, true);
   if (start + compressedSize > file.size) throw new FileRefusal("broken-archive", "Beyond the end");
-  return file.slice(start, start + compressedSize);
+  return { start, end: start + compressedSize };
 }
 
-async function* inflated(bytes: Blob): AsyncGenerator<Bytes> {
+async function* inflated(bytes: FileBytes): AsyncGenerator<Bytes> {
   let pieces: Bytes[] = [];
   const inflate = new Inflate((piece) => pieces.push(piece));
   const push = (piece: Uint8Array, isLast: boolean) => {
@@ -73,6 +67,6 @@ async function* inflated(bytes: Blob): AsyncGenerator<Bytes> {
     }
     return pieces;
   };
-  for await (const piece of iterateStream(bytes.stream())) yield* push(piece, false);
+  for await (const piece of readPieces(bytes)) yield* push(piece, false);
   yield* push(new Uint8Array(), true);
 }
