@@ -178,6 +178,10 @@ export type ImportRequest = z.infer<typeof importSchema>;
 export const importReasonSchema = z.enum(["broken", "tree", "too-large", "quota", "folder", "preset", "files"]);
 export type ImportReason = z.infer<typeof importReasonSchema>;
 
+/** `refused`: not imported; the reason is in `problems`. */
+export const importOutcomeSchema = z.enum(["imported", "skipped", "deleted", "refused"]);
+export type ImportOutcome = z.infer<typeof importOutcomeSchema>;
+
 export const importResultSchema = z.object({
   /** Number of imported chats. */
   imported: z.number(),
@@ -185,6 +189,8 @@ export const importResultSchema = z.object({
   skipped: z.number(),
   /** Number of chats of other services that the account has imported before and deleted since; they are not imported. */
   deleted: z.number(),
+  /** What became of each chat of the request, in its order. */
+  outcomes: z.array(importOutcomeSchema),
   /** Number of new folders and presets; existing ones of the same name are reused. */
   folders: z.number(),
   presets: z.number(),

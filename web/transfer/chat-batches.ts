@@ -1,5 +1,10 @@
 import { transferPaths } from "#contract/transfer/paths.ts";
-import { IMPORT_BODY_MAX, type ImportResult, importResultSchema } from "#contract/transfer/transfer.ts";
+import {
+  IMPORT_BODY_MAX,
+  type ImportOutcome,
+  type ImportResult,
+  importResultSchema,
+} from "#contract/transfer/transfer.ts";
 import { parseJson } from "../api/api-error.ts";
 import { type ApiError, api, readApiError } from "../api/client.ts";
 import { wait } from "../api/wait.ts";
@@ -16,11 +21,16 @@ const FRAME_BYTES = 100;
 /** `position`: number of the chat in the file, from 1. `files`: files to upload before it. */
 type Waiting = { chat: string; position: number; files: readonly NamedFile[] };
 
+/** Results of all requests together. */
+export type ImportSum = Omit<ImportResult, "outcomes">;
+
 type Uploads = Pick<ArchiveUploads, "namedIn" | "upload">;
 
 /** Sends the chats of one file in batches, each behind its files. */
 export class ChatBatches {
-  readonly result: ImportResult = { imported: 0, skipped: 0, deleted: 0, folders: 0, presets: 0, problems: [] };
+  readonly result: ImportSum = { imported: 0, skipped: 0, deleted: 0, folders: 0, presets: 0, problems: [] };
+  /** What became of each chat, by its number in the file, from 1. */
+  readonly outcomes = new Map<number, ImportOutcome>();
   readonly #head: string;
   readonly #signal: AbortSignal;
   readonly #uploads: Uploads | undefined;
@@ -43,8 +53,10 @@ export class ChatBatches {
   add(chat: string): void {
     const position = ++this.#position;
     // The server would refuse the request for its size, and the chats after it would not be imported.
-    if (bytesOf(chat) > this.#roomBytes) this.result.problems.push({ chat: `#${position}`, reason: "too-large" });
-    else {
+    if (bytesOf(chat) > this.#roomBytes) {
+      this.result.problems.push({ chat: `#${position}`, reason: "too-large" });
+      this.outcomes.set(position, "refused");
+    } else {
       const files = this.#uploads?.namedIn(chat) ?? [];
       this.#waiting.push({ chat, position, files });
       this.#chars += chat.length;
@@ -85,6 +97,7 @@ export class ChatBatches {
     } while (sent < files.length);
     this.#hasSent = true;
     addUp(this.result, withFilePositions(result, part));
+    for (const [at, { position }] of part.entries()) this.outcomes.set(position, result.outcomes[at] ?? "refused");
   }
 }
 
@@ -135,7 +148,7 @@ function isForLater({ status, code }: ApiError): boolean {
   return code === "too-many-requests" || status === 503;
 }
 
-function addUp(sum: ImportResult, part: ImportResult): void {
+function addUp(sum: ImportSum, part: ImportResult): void {
   sum.imported += part.imported;
   sum.skipped += part.skipped;
   sum.deleted += part.deleted;

@@ -6,9 +6,10 @@ import { ApiError } from "../api/client.ts";
 import { problem } from "../testing/fakes/fake-api.ts";
 import { FakeFiles, plainTransport } from "../testing/fakes/fake-files.ts";
 import { withField, zipOf } from "../testing/zip-files.ts";
+import type { ImportSum } from "./chat-batches.ts";
 import { importFile } from "./import-file.ts";
 
-const none: ImportResult = { imported: 0, skipped: 0, deleted: 0, folders: 0, presets: 0, problems: [] };
+const none: ImportSum = { imported: 0, skipped: 0, deleted: 0, folders: 0, presets: 0, problems: [] };
 const HEAD = { format: "parley-export", version: 1 };
 
 /** Chats of each import; `answers` replaces the usual ones, in order. */
@@ -24,7 +25,7 @@ beforeEach(() => {
     init.signal?.throwIfAborted();
     const { chats } = JSON.parse(String(init.body));
     imports.push({ chats, uploaded: files.stored.size });
-    return Response.json({ ...none, imported: chats.length, ...answers.shift() });
+    return Response.json({ ...none, outcomes: [], imported: chats.length, ...answers.shift() });
   });
 });
 afterEach(() => {

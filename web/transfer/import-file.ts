@@ -1,11 +1,10 @@
-import type { ImportResult } from "#contract/transfer/transfer.ts";
 import type { ProgressTransport } from "../files/upload/upload-transport.ts";
-import { ChatBatches } from "./chat-batches.ts";
+import { ChatBatches, type ImportSum } from "./chat-batches.ts";
 import { openExport } from "./export-source.ts";
 import type { LostFile } from "./zip/archive-uploads.ts";
 
 /** Result of an import. `files`: number of uploaded files; `lostFiles`: those that the server has not taken. */
-export type ImportReport = ImportResult & { files: number; lostFiles: readonly LostFile[] };
+export type ImportReport = ImportSum & { files: number; lostFiles: readonly LostFile[] };
 
 type Progress = (share: number, report: ImportReport) => void;
 

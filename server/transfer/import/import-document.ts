@@ -59,7 +59,7 @@ export async function importDocument(
   const { filing, ...filed } = await database
     .transaction()
     .execute((db) => importFiling(db, { userId, request, now: clock.now(), onInstructions }));
-  const result: ImportResult = { imported: 0, skipped: 0, deleted: 0, ...filed };
+  const result: ImportResult = { imported: 0, skipped: 0, deleted: 0, outcomes: [], ...filed };
   const key = deriveKey(secretKey, "imported-origins");
   try {
     for (const [at, given] of request.chats.entries()) {
@@ -75,6 +75,7 @@ export async function importDocument(
               again: request.again === true,
             });
       if (outcome !== undefined) result[outcome] += 1;
+      result.outcomes.push(outcome ?? "refused");
       if (problem !== undefined) result.problems.push({ chat: nameOf(given, at), reason: problem });
     }
     return result;

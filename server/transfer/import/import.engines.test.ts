@@ -51,6 +51,7 @@ describe("imports", () => {
       imported: 1,
       skipped: 0,
       deleted: 0,
+      outcomes: ["imported"],
       folders: 0,
       presets: 0,
       problems: [],

@@ -44,7 +44,7 @@ describe("chats of other services", () => {
     await importAll({ chats: [exported({ origin: ORIGIN })] });
     await deleteAll();
     const second = await importAll({ chats: [exported({ origin: ORIGIN })] });
-    expect(second).toMatchObject({ imported: 0, skipped: 0, deleted: 1, problems: [] });
+    expect(second).toMatchObject({ imported: 0, skipped: 0, deleted: 1, outcomes: ["deleted"], problems: [] });
     expect(await chatsOf()).toEqual([]);
     expect(await importAll({ again: true, chats: [exported({ origin: ORIGIN })] })).toMatchObject({ imported: 1 });
     expect(await chatsOf()).toHaveLength(1);

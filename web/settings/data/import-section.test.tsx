@@ -6,7 +6,7 @@ import { withField, zipOf } from "../../testing/zip-files.ts";
 
 eachTestAlone();
 
-const none = { imported: 0, skipped: 0, deleted: 0, folders: 0, presets: 0, problems: [] };
+const none = { imported: 0, skipped: 0, deleted: 0, outcomes: [], folders: 0, presets: 0, problems: [] };
 const section = () => within(screen.getByRole("region", { name: "Import" }));
 
 /** Chooses a file. Returns the live list of calls that change data. */
