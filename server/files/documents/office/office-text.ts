@@ -1,11 +1,11 @@
 import { officeTypes } from "../../media-type.ts";
 import { EncryptedDocument } from "../document-text.ts";
-import { isOdtEntry, odtText } from "./odt-text.ts";
-import { odsText } from "./open-sheet-text.ts";
-import { odpText } from "./open-slides-text.ts";
-import { isSheetEntry, sheetText } from "./sheet-text.ts";
-import { isSlidesEntry, slidesText } from "./slides-text.ts";
-import { isWordEntry, wordText } from "./word-text.ts";
+import { isOdtEntry, odtText } from "./open-document/odt-text.ts";
+import { odsText } from "./open-document/open-sheet-text.ts";
+import { odpText } from "./open-document/open-slides-text.ts";
+import { isSheetEntry, sheetText } from "./sheets/sheet-text.ts";
+import { isSlidesEntry, slidesText } from "./slides/slides-text.ts";
+import { isWordEntry, wordText } from "./word/word-text.ts";
 import { readZip, type ZipEntries } from "./zip-entries.ts";
 
 type Format = { isWanted(name: string): boolean; textOf(entries: ZipEntries): string | Promise<string> };

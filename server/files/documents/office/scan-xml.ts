@@ -93,6 +93,9 @@ export function attributeOf(attributes: string, name: string): string | undefine
   return undefined;
 }
 
+/** Returns the name of an element without its prefix: some programs write `x:row` for `row`. */
+export const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
+
 /**
  * Returns a handler that receives a document without some elements and their content.
  * @param isSkipped decides about an element by its name and attributes

@@ -1,10 +1,10 @@
-import { TextBuilder } from "../text-builder.ts";
-import { plainNumber } from "./cell-format.ts";
-import { drawingTexts } from "./embedded-text.ts";
-import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
+import { TextBuilder } from "../../text-builder.ts";
+import { plainNumber } from "../cell-format.ts";
+import { drawingTexts } from "../charts/embedded-text.ts";
+import { attributeOf, localName, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
+import { decodeXml, type ZipEntries } from "../zip-entries.ts";
 import { addComments } from "./sheet-comments.ts";
-import { localName, readWorkbook, unescaped, type Workbook } from "./workbook.ts";
-import { decodeXml, type ZipEntries } from "./zip-entries.ts";
+import { readWorkbook, unescaped, type Workbook } from "./workbook.ts";
 
 /** Entries of a workbook that have its cells, in any folder: not pivot tables, or data of other workbooks. */
 export const isSheetEntry = (name: string): boolean =>

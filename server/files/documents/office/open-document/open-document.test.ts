@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { bufferSource } from "../../../../testing/files/buffer-source.ts";
-import { openDocumentOf } from "../../../../testing/files/documents.ts";
-import { mediaTypeOf } from "../../media-type.ts";
-import { MAX_TEXT_CHARS } from "../document-text.ts";
-import { readOfficeText } from "./office-text.ts";
+import { bufferSource } from "../../../../../testing/files/buffer-source.ts";
+import { openDocumentOf } from "../../../../../testing/files/documents.ts";
+import { mediaTypeOf } from "../../../media-type.ts";
+import { MAX_TEXT_CHARS } from "../../document-text.ts";
+import { readOfficeText } from "../office-text.ts";
 
 const read = async (bytes: Uint8Array) => {
   const type = await mediaTypeOf(bufferSource(Buffer.from(bytes)), "file");

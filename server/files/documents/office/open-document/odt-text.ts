@@ -1,7 +1,7 @@
-import { BrokenDocument, EncryptedDocument } from "../document-text.ts";
-import { TextBuilder } from "../text-builder.ts";
-import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
-import { decodeXml, type ZipEntries } from "./zip-entries.ts";
+import { BrokenDocument, EncryptedDocument } from "../../document-text.ts";
+import { TextBuilder } from "../../text-builder.ts";
+import { attributeOf, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
+import { decodeXml, type ZipEntries } from "../zip-entries.ts";
 
 const CONTENT = "content.xml";
 const MANIFEST = "META-INF/manifest.xml";

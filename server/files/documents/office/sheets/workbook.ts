@@ -1,17 +1,14 @@
-import { BrokenDocument } from "../document-text.ts";
-import { type CellFormat, cellFormatOf } from "./cell-format.ts";
-import { mainPathOf, type Relationship, relationshipsOf } from "./relationships.ts";
-import { attributeOf, scanXml, withoutElements } from "./scan-xml.ts";
-import { decodeXml, type ZipEntries } from "./zip-entries.ts";
+import { BrokenDocument } from "../../document-text.ts";
+import { type CellFormat, cellFormatOf } from "../cell-format.ts";
+import { mainPathOf, type Relationship, relationshipsOf } from "../relationships.ts";
+import { attributeOf, localName, scanXml, withoutElements } from "../scan-xml.ts";
+import { decodeXml, type ZipEntries } from "../zip-entries.ts";
 
 /** `path`: of its file, undefined if the archive has none. */
 export type Sheet = { name: string; isHidden: boolean; path: string | undefined };
 
 /** `strings`: shared texts of cells. `formats`: by the styles of cells. */
 export type Workbook = { sheets: readonly Sheet[]; strings: readonly string[]; formats: readonly CellFormat[] };
-
-/** Returns the name of an element without its prefix: some programs write `x:row` for `row`. */
-export const localName = (name: string): string => name.slice(name.indexOf(":") + 1);
 
 /**
  * Reads the files that all sheets of a workbook share.

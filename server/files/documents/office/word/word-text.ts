@@ -1,9 +1,9 @@
-import { BrokenDocument } from "../document-text.ts";
-import { TextBuilder } from "../text-builder.ts";
-import { addLines, type EmbeddedText, embeddedReader } from "./embedded-text.ts";
-import { mainPathOf, type Relationship, relationshipsOf } from "./relationships.ts";
-import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
-import { decodeXml, type ZipEntries } from "./zip-entries.ts";
+import { BrokenDocument } from "../../document-text.ts";
+import { TextBuilder } from "../../text-builder.ts";
+import { addLines, type EmbeddedText, embeddedReader } from "../charts/embedded-text.ts";
+import { mainPathOf, type Relationship, relationshipsOf } from "../relationships.ts";
+import { attributeOf, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
+import { decodeXml, type ZipEntries } from "../zip-entries.ts";
 
 /** Elements without text of the document: properties, deleted text, and the second form of drawings for old programs. */
 const skipped: ReadonlySet<string> = new Set(["w:pPr", "w:rPr", "w:tblPr", "w:del", "w:moveFrom", "mc:Fallback"]);

@@ -1,9 +1,9 @@
-import { BrokenDocument } from "../document-text.ts";
-import { TextBuilder } from "../text-builder.ts";
-import { addLines, type EmbeddedText, embeddedReader } from "./embedded-text.ts";
-import { mainPathOf, relationshipsOf } from "./relationships.ts";
-import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
-import { decodeXml, type ZipEntries } from "./zip-entries.ts";
+import { BrokenDocument } from "../../document-text.ts";
+import { TextBuilder } from "../../text-builder.ts";
+import { addLines, type EmbeddedText, embeddedReader } from "../charts/embedded-text.ts";
+import { mainPathOf, relationshipsOf } from "../relationships.ts";
+import { attributeOf, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
+import { decodeXml, type ZipEntries } from "../zip-entries.ts";
 
 /** Entries of a presentation that have its text. */
 export const isSlidesEntry = (name: string): boolean =>

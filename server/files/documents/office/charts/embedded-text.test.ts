@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { docxOf, pptxOf, relationships, runOf, workbookOf, zipOf } from "../../../../testing/files/documents.ts";
-import { officeTypes } from "../../media-type.ts";
-import { readOfficeText } from "./office-text.ts";
-import { readZip } from "./zip-entries.ts";
+import { docxOf, pptxOf, relationships, runOf, workbookOf, zipOf } from "../../../../../testing/files/documents.ts";
+import { officeTypes } from "../../../media-type.ts";
+import { readOfficeText } from "../office-text.ts";
+import { readZip } from "../zip-entries.ts";
 
 const [DOCX, XLSX, PPTX] = officeTypes;
 

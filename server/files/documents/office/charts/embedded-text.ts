@@ -1,9 +1,8 @@
-import { TextBuilder } from "../text-builder.ts";
+import { TextBuilder } from "../../text-builder.ts";
+import { type Relationship, relationshipsOf } from "../relationships.ts";
+import { attributeOf, localName, scanXml } from "../scan-xml.ts";
+import { decodeXml, type ZipEntries } from "../zip-entries.ts";
 import { chartText } from "./chart-text.ts";
-import { type Relationship, relationshipsOf } from "./relationships.ts";
-import { attributeOf, scanXml } from "./scan-xml.ts";
-import { localName } from "./workbook.ts";
-import { decodeXml, type ZipEntries } from "./zip-entries.ts";
 
 /** Attributes that name the file of an embedded object, by the element that shows it. */
 const references: Readonly<Record<string, { attribute: string; textOf: (xml: string) => string }>> = {

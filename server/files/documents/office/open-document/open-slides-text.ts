@@ -1,7 +1,7 @@
-import { TextBuilder } from "../text-builder.ts";
+import { TextBuilder } from "../../text-builder.ts";
+import { scanXml, withoutElements } from "../scan-xml.ts";
+import type { ZipEntries } from "../zip-entries.ts";
 import { openDocumentContent, skipped, textHandler } from "./odt-text.ts";
-import { scanXml, withoutElements } from "./scan-xml.ts";
-import type { ZipEntries } from "./zip-entries.ts";
 
 /**
  * Returns the text of an OpenDocument presentation: its slides in their order, each below `[Slide 1]`, with its notes

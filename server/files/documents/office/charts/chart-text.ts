@@ -1,6 +1,5 @@
-import { type CellFormat, cellFormatOf, plainNumber } from "./cell-format.ts";
-import { attributeOf, scanXml } from "./scan-xml.ts";
-import { localName } from "./workbook.ts";
+import { type CellFormat, cellFormatOf, plainNumber } from "../cell-format.ts";
+import { attributeOf, localName, scanXml } from "../scan-xml.ts";
 
 /** Points of a series by their index, as they are shown. */
 type Points = Map<number, string>;

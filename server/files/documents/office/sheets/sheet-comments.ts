@@ -1,8 +1,8 @@
-import type { TextBuilder } from "../text-builder.ts";
-import { relationshipsOf } from "./relationships.ts";
-import { attributeOf, scanXml, withoutElements } from "./scan-xml.ts";
-import { localName, unescaped } from "./workbook.ts";
-import { decodeXml, type ZipEntries } from "./zip-entries.ts";
+import type { TextBuilder } from "../../text-builder.ts";
+import { relationshipsOf } from "../relationships.ts";
+import { attributeOf, localName, scanXml, withoutElements } from "../scan-xml.ts";
+import { decodeXml, type ZipEntries } from "../zip-entries.ts";
+import { unescaped } from "./workbook.ts";
 
 /** Adds the comments of a sheet's cells, below `[Comments]`: a line for each, after the name of its cell. */
 export function addComments(entries: ZipEntries, path: string, text: TextBuilder): void {

@@ -1,9 +1,9 @@
-import { MAX_TEXT_CHARS } from "../document-text.ts";
-import { TextBuilder } from "../text-builder.ts";
+import { MAX_TEXT_CHARS } from "../../document-text.ts";
+import { TextBuilder } from "../../text-builder.ts";
+import { attributeOf, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
+import { csvCell, MAX_COLUMNS } from "../sheets/sheet-text.ts";
+import type { ZipEntries } from "../zip-entries.ts";
 import { blanksOf, openDocumentContent, skipped } from "./odt-text.ts";
-import { attributeOf, scanXml, withoutElements, type XmlHandler } from "./scan-xml.ts";
-import { csvCell, MAX_COLUMNS } from "./sheet-text.ts";
-import type { ZipEntries } from "./zip-entries.ts";
 
 /** Elements whose text is no text of a cell. */
 const isSkipped = (name: string): boolean => skipped.has(name) || name === "table:shapes";

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type Cell, relationships, stylesOf, workbookOf, xlsxOf, zipOf } from "../../../../testing/files/documents.ts";
-import { officeTypes } from "../../media-type.ts";
-import { readOfficeText } from "./office-text.ts";
+import {
+  type Cell,
+  relationships,
+  stylesOf,
+  workbookOf,
+  xlsxOf,
+  zipOf,
+} from "../../../../../testing/files/documents.ts";
+import { officeTypes } from "../../../media-type.ts";
+import { readOfficeText } from "../office-text.ts";
 
 const [, XLSX] = officeTypes;
 
