@@ -4,6 +4,8 @@ import { MAX_TEXT_CHARS } from "./document-text.ts";
 export class TextBuilder {
   #text = "";
   #lastChar = "\n";
+  /** Blank that precedes the next text, unless it begins with white space. */
+  #separation = "";
 
   /** Whether the limit is exceeded, so that parsing can end. */
   get isFull(): boolean {
@@ -16,7 +18,8 @@ export class TextBuilder {
 
   add(text: string): void {
     if (text === "") return;
-    this.#text += text;
+    this.#text += /^\s/.test(text) ? text : this.#separation + text;
+    this.#separation = "";
     // The last character of the whole text would flatten V8's rope of pieces each time, in quadratic time.
     this.#lastChar = text.charAt(text.length - 1);
   }
@@ -26,9 +29,9 @@ export class TextBuilder {
     if (this.#lastChar !== "\n") this.add("\n");
   }
 
-  /** Separates from the text before by a blank (" " or a tab), unless there is white space already. */
+  /** Separates the next text from the one before by a blank (" " or a tab), unless there is white space already. */
   separate(blank: string): void {
-    if (!/\s/.test(this.#lastChar)) this.add(blank);
+    if (!/\s/.test(this.#lastChar)) this.#separation = blank;
   }
 
   /** Returns the text without white space at the ends of lines and around it, and without two empty lines in a row. */
