@@ -1,6 +1,6 @@
 /** Small office documents, built from the XML that a test needs. */
 
-import { strToU8, type Zippable, zipSync } from "fflate";
+import { strToU8, unzipSync, type Zippable, zipSync } from "fflate";
 
 /** Returns an archive of these files. */
 export const zipOf = (files: Record<string, string | Uint8Array>): Uint8Array =>
@@ -11,6 +11,10 @@ export const zipOf = (files: Record<string, string | Uint8Array>): Uint8Array =>
     // Fast: tests build files of 60 MB.
     { level: 1 },
   );
+
+/** Returns an archive with further files, or others instead of its own. */
+export const withFiles = (archive: Uint8Array, more: Record<string, string>): Uint8Array =>
+  zipOf({ ...unzipSync(archive), ...more });
 
 const RELATIONSHIPS = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 
@@ -33,10 +37,11 @@ export const docxOf = (body: string, more: Record<string, string | Uint8Array> =
     ...more,
   });
 
-export type Slide = { paragraphs: readonly string[]; notes?: string; isHidden?: boolean };
+/** `shapes`: XML behind the paragraphs. */
+export type Slide = { paragraphs: readonly string[]; shapes?: string; notes?: string; isHidden?: boolean };
 
-const paragraphsOf = (texts: readonly string[]) =>
-  texts.map((text) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`).join("");
+const paragraphsOf = (texts: readonly string[], shapes = "") =>
+  texts.map((text) => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`).join("") + shapes;
 
 /**
  * Returns a presentation of these slides. Their files are numbered in the reverse order, as after slides were moved:
@@ -53,9 +58,9 @@ export function pptxOf(...slides: readonly Slide[]): Uint8Array {
       ...slides.map((_, at) => ({ id: `rId${at + 10}`, type: "slide", target: `slides/slide${numberOf(at)}.xml` })),
     ),
   };
-  for (const [at, { paragraphs, notes, isHidden }] of slides.entries()) {
+  for (const [at, { paragraphs, shapes, notes, isHidden }] of slides.entries()) {
     const name = `slide${numberOf(at)}.xml`;
-    files[`ppt/slides/${name}`] = `<p:sld${isHidden ? ' show="0"' : ""}>${paragraphsOf(paragraphs)}</p:sld>`;
+    files[`ppt/slides/${name}`] = `<p:sld${isHidden ? ' show="0"' : ""}>${paragraphsOf(paragraphs, shapes)}</p:sld>`;
     if (notes === undefined) continue;
     const target = `../notesSlides/notes${at}.xml`;
     files[`ppt/slides/_rels/${name}.rels`] = relationships({ id: "rId1", type: "notesSlide", target });

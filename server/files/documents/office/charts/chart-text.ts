@@ -2,27 +2,37 @@ import { type CellFormat, cellFormatOf, plainNumber } from "../cell-format.ts";
 import { attributeOf, localName, scanXml } from "../scan-xml.ts";
 
 /** Points of a series by their index, as they are shown. */
-type Points = Map<number, string>;
+export type Points = Map<number, string>;
 type Role = "name" | "labels" | "values" | "sizes";
-type Series = Record<Role, Points>;
+export type Series = Record<Role, Points>;
 
 const roles: Readonly<Record<string, Role>> = {
   ...{ tx: "name", cat: "labels", xVal: "labels", val: "values", yVal: "values", bubbleSize: "sizes" },
 };
 
-/**
- * Returns a chart (ECMA-376 part 1, 21.2) as a table of its stored values: its title, a row for each category, and a
- * column for each series, with tabs between. Series with categories of their own have rows of their own.
- */
+/** Returns a chart (ECMA-376 part 1, 21.2) as a table of its stored values. */
 export function chartText(xml: string): string {
   const { title, series } = readChart(xml);
-  const head = title === "" ? "[Chart]" : `[Chart: ${title}]`;
+  return chartTable(title, series);
+}
+
+/** Returns the line above the values of a chart. */
+export const chartHead = (title: string): string => (oneLine(title) === "" ? "[Chart]" : `[Chart: ${oneLine(title)}]`);
+
+/**
+ * Returns a chart as a table: its title, a row for each category, and a column for each series, with tabs between.
+ * Series with categories of their own have rows of their own.
+ */
+export function chartTable(title: string, series: readonly Series[]): string {
+  const head = chartHead(title);
   const first = series.at(0);
   if (!first) return head;
   const isShared = series.every(({ labels, sizes }) => sizes.size === 0 && isSame(labels, first.labels));
   const tables = isShared ? [table(series)] : series.map((one) => table([one]));
   return [head, ...tables].join("\n");
 }
+
+export const newSeries = (): Series => ({ name: new Map(), labels: new Map(), values: new Map(), sizes: new Map() });
 
 const isSame = (one: Points, other: Points) =>
   one.size === other.size && [...one].every(([at, label]) => other.get(at) === label);
@@ -53,7 +63,7 @@ function readChart(xml: string): { title: string; series: Series[] } {
   scanXml(xml, {
     open(name, attributes) {
       const element = localName(name);
-      if (element === "ser") series.push({ name: new Map(), labels: new Map(), values: new Map(), sizes: new Map() });
+      if (element === "ser") series.push(newSeries());
       else if (element.endsWith("Ax")) isAxis = true;
       else if (element === "title") isTitle = !isAxis;
       else if (element === "pt") [index, value] = [Number(attributeOf(attributes, "idx") ?? 0), ""];
@@ -69,7 +79,7 @@ function readChart(xml: string): { title: string; series: Series[] } {
       else if (element === "title") isTitle = false;
       else if (element === "formatCode") format = cellFormatOf(0, code);
       else if (element === "v" && role !== undefined)
-        addPoint(points(), { index, role, words: shown(value, role, format) });
+        addPoint(points(), { index, role, words: shownPoint(value, role, format) });
       else if (element === "p" && isTitle) title += " ";
       else if (element in roles && !isTitle) [role, index] = [undefined, 0];
     },
@@ -82,11 +92,11 @@ function readChart(xml: string): { title: string; series: Series[] } {
       }
     },
   });
-  return { title: oneLine(title), series };
+  return { title, series };
 }
 
 /** Adds a point. Labels of several levels come from the innermost to the outermost. */
-function addPoint(
+export function addPoint(
   points: Map<number, string> | undefined,
   { index, role, words }: { index: number; role: Role; words: string },
 ): void {
@@ -96,7 +106,8 @@ function addPoint(
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, " ").trim();
 
-function shown(value: string, role: Role, format: CellFormat): string {
+/** Returns a stored value as it is shown. */
+export function shownPoint(value: string, role: Role, format: CellFormat): string {
   const number = Number(value);
   return role === "name" || value.trim() === "" || !Number.isFinite(number) ? oneLine(value) : format(number);
 }

@@ -77,6 +77,58 @@ it("a chart has the labels of several levels, the outermost first", async () => 
   expect(text).toBe("One\n[Chart]\n\ta\n2019 Q1\t1\nQ2\t2\ntwo");
 });
 
+const points2016 = (...values: readonly (string | number)[]) =>
+  values.map((value, at) => `<cx:pt idx="${at}">${value}</cx:pt>`).join("");
+const labels2016 = (type: string, ...levels: readonly (readonly string[])[]) =>
+  `<cx:strDim type="${type}"><cx:f>S!A1</cx:f>${levels.map((level) => `<cx:lvl>${points2016(...level)}</cx:lvl>`).join("")}</cx:strDim>`;
+const values2016 = (type: string, code: string, ...values: readonly number[]) =>
+  `<cx:numDim type="${type}"><cx:f>S!B1</cx:f><cx:lvl formatCode="${code}">${points2016(...values)}</cx:lvl></cx:numDim>`;
+const data2016 = (id: number, ...dimensions: readonly string[]) =>
+  `<cx:data id="${id}">${dimensions.join("")}</cx:data>`;
+const series2016 = (layout: string, name: string, data: number | null) =>
+  `<cx:series layoutId="${layout}"><cx:tx><cx:txData><cx:f>S!C1</cx:f><cx:v>${name}</cx:v></cx:txData></cx:tx>${data === null ? "" : `<cx:dataId val="${data}"/>`}</cx:series>`;
+const chart2016 = (data: string, series: string, title = "<cx:txData><cx:v>Cash</cx:v></cx:txData>") =>
+  `<cx:chartSpace><cx:chartData>${data}</cx:chartData><cx:chart><cx:title><cx:tx>${title}</cx:tx></cx:title><cx:plotArea><cx:plotAreaRegion>${series}</cx:plotAreaRegion><cx:axis><cx:title><cx:tx><cx:txData><cx:v>Axis</cx:v></cx:txData></cx:tx></cx:title></cx:axis></cx:plotArea></cx:chart></cx:chartSpace>`;
+
+/** Returns the text of a Word document with a chart of a kind since 2016, which old programs show as a picture. */
+const in2016 = (chart: string) => {
+  const files = {
+    "word/_rels/document.xml.rels": target("chartEx", "charts/chartEx1.xml"),
+    "word/charts/chartEx1.xml": chart,
+  };
+  const choice = `<mc:Choice Requires="cx1"><w:drawing><cx:chart r:id="r1"/></w:drawing></mc:Choice>`;
+  const fallback = `<mc:Fallback><w:pict>${runOf("no chart")}</w:pict></mc:Fallback>`;
+  const body = `<w:p><w:r><mc:AlternateContent>${choice}${fallback}</mc:AlternateContent></w:r></w:p>`;
+  return readOfficeText(docxOf(body, files), DOCX);
+};
+
+it("a document has the stored values of a waterfall as a table", async () => {
+  const data = data2016(0, labels2016("cat", ["Start", "Tax"]), values2016("val", "$#,##0", 4711, -12));
+  expect(await in2016(chart2016(data, series2016("waterfall", "2026", 0)))).toBe(
+    "[Chart: Cash]\n\t2026\nStart\t$4,711\nTax\t-$12",
+  );
+});
+
+it("a document has the levels of a treemap, the outermost first, and no colours", async () => {
+  const labels = labels2016("cat", ["Oslo", "Bergen"], ["East", "West"]) + labels2016("colorStr", ["red", "blue"]);
+  const rich = "<cx:rich><a:p><a:r><a:t>Cities</a:t></a:r></a:p></cx:rich>";
+  const data = data2016(0, labels, values2016("size", "General", 7, 2.5));
+  expect(await in2016(chart2016(data, series2016("treemap", "", 0), rich))).toBe(
+    "[Chart: Cities]\nEast Oslo\t7\nWest Bergen\t2.5",
+  );
+});
+
+it("a document has all series of a chart of boxes, and the values of a histogram without labels", async () => {
+  const first = data2016(0, labels2016("cat", ["a", "b"]), values2016("val", "0", 1, 2));
+  const second = data2016(1, labels2016("cat", ["a", "b"]), values2016("val", "0", 3, 4));
+  const boxes = series2016("boxWhisker", "one", 0) + series2016("boxWhisker", "two", 1);
+  expect(await in2016(chart2016(first + second, boxes))).toBe("[Chart: Cash]\n\tone\ttwo\na\t1\t3\nb\t2\t4");
+  const histogram = data2016(0, values2016("val", "0", 5, 6));
+  const pareto = series2016("clusteredColumn", "", 0) + series2016("paretoLine", "", null);
+  expect(await in2016(chart2016(histogram, pareto))).toBe("[Chart: Cash]\n\t5\n\t6");
+  expect(await in2016(chart2016("", "", ""))).toBe("[Chart]");
+});
+
 it("a document has the words of a diagram of SmartArt", async () => {
   const data = `<dgm:dataModel><dgm:pt><dgm:t><a:p><a:r><a:t>Plan</a:t></a:r></a:p></dgm:t></dgm:pt><dgm:pt><dgm:t><a:p><a:r><a:t>Do</a:t></a:r></a:p></dgm:t></dgm:pt></dgm:dataModel>`;
   const files = {

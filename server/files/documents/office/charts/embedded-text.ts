@@ -3,10 +3,12 @@ import { type Relationship, relationshipsOf } from "../relationships.ts";
 import { attributeOf, localName, scanXml } from "../scan-xml.ts";
 import { decodeXml, type ZipEntries } from "../zip-entries.ts";
 import { chartText } from "./chart-text.ts";
+import { extendedChartText } from "./extended-chart-text.ts";
 
 /** Attributes that name the file of an embedded object, by the element that shows it. */
 const references: Readonly<Record<string, { attribute: string; textOf: (xml: string) => string }>> = {
   "c:chart": { attribute: "r:id", textOf: chartText },
+  "cx:chart": { attribute: "r:id", textOf: extendedChartText },
   "dgm:relIds": { attribute: "r:dm", textOf: diagramText },
 };
 
