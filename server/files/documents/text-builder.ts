@@ -12,6 +12,11 @@ export class TextBuilder {
     return this.#text.length > MAX_TEXT_CHARS;
   }
 
+  /** The text as it was added. */
+  get raw(): string {
+    return this.#text;
+  }
+
   get isEmpty(): boolean {
     return this.#text === "";
   }

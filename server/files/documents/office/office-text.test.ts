@@ -92,7 +92,7 @@ describe("OpenDocument texts", () => {
 
   it("an OpenDocument text has a line for a paragraph, with tabs, breaks and blanks", async () => {
     const body = `<text:h>Fjords</text:h>\n<text:p>One<text:tab/>two  \n &amp;<text:s text:c="3"/><text:span>three</text:span><text:line-break/>four</text:p>`;
-    expect(await textOf(body)).toBe("Fjords\nOne\ttwo &   three\nfour");
+    expect(await textOf(body)).toBe("# Fjords\nOne\ttwo &   three\nfour");
   });
 
   it("an OpenDocument text has a line for a row of a table, and notes in brackets", async () => {
@@ -106,10 +106,10 @@ describe("OpenDocument texts", () => {
     expect(await textOf(`<text:p>One${"<text:line-break/>".repeat(4)}two</text:p>`)).toBe("One\n\ntwo");
   });
 
-  it("an OpenDocument text has no deleted text and no comments", async () => {
+  it("an OpenDocument text has its comments where they are, but no deleted text", async () => {
     const comment = "<office:annotation><dc:creator>Ada</dc:creator><text:p>Comment</text:p></office:annotation>";
     const deleted = "<text:tracked-changes><text:p>gone</text:p></text:tracked-changes>";
-    expect(await textOf(`${deleted}<text:p>One${comment}two</text:p>`)).toBe("Onetwo");
+    expect(await textOf(`${deleted}<text:p>One${comment}two</text:p>`)).toBe("One [Comment: Ada: Comment]two");
   });
 
   it("an OpenDocument text has at most 100 blanks for an element", async () => {

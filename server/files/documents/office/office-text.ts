@@ -1,6 +1,7 @@
 import { officeTypes } from "../../media-type.ts";
 import { EncryptedDocument } from "../document-text.ts";
-import { isOdtEntry, odtText } from "./open-document/odt-text.ts";
+import { odtText } from "./open-document/odt-text.ts";
+import { isOpenDocumentEntry } from "./open-document/open-document.ts";
 import { odsText } from "./open-document/open-sheet-text.ts";
 import { odpText } from "./open-document/open-slides-text.ts";
 import { isSheetEntry, sheetText } from "./sheets/sheet-text.ts";
@@ -15,9 +16,9 @@ const formats: Readonly<Record<string, Format>> = {
   [DOCX]: { isWanted: isWordEntry, textOf: wordText },
   [XLSX]: { isWanted: isSheetEntry, textOf: sheetText },
   [PPTX]: { isWanted: isSlidesEntry, textOf: slidesText },
-  [ODT]: { isWanted: isOdtEntry, textOf: odtText },
-  [ODS]: { isWanted: isOdtEntry, textOf: odsText },
-  [ODP]: { isWanted: isOdtEntry, textOf: odpText },
+  [ODT]: { isWanted: isOpenDocumentEntry, textOf: odtText },
+  [ODS]: { isWanted: isOpenDocumentEntry, textOf: odsText },
+  [ODP]: { isWanted: isOpenDocumentEntry, textOf: odpText },
 };
 
 /** First bytes of an OLE compound file, in which an encrypted document of Microsoft Office is. */

@@ -1,101 +1,69 @@
-import { BrokenDocument, EncryptedDocument } from "../../document-text.ts";
 import { TextBuilder } from "../../text-builder.ts";
+import { marginLines } from "../marks.ts";
 import { attributeOf, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
-import { decodeXml, type ZipEntries } from "../zip-entries.ts";
-
-const CONTENT = "content.xml";
-const MANIFEST = "META-INF/manifest.xml";
-/** Elements without text of the document: deleted text, comments, and descriptions of drawings. */
-export const skipped: ReadonlySet<string> = new Set([
-  "text:tracked-changes",
-  "office:annotation",
-  "svg:title",
-  "svg:desc",
-]);
-/** An element stands for up to this many blanks, because a file of one element could ask for a billion. */
-const MAX_BLANKS = 100;
-
-/** Entries of an OpenDocument file that have its text. */
-export const isOdtEntry = (name: string): boolean => name === CONTENT || name === MANIFEST;
+import type { ZipEntries } from "../zip-entries.ts";
+import { type OpenFile, openContentHandler } from "./open-content.ts";
+import { isLeftOut, openDocumentContent, openDocumentStyles } from "./open-document.ts";
+import { openObjects } from "./open-objects.ts";
+import { OpenStyles } from "./open-styles.ts";
 
 /**
- * Returns the text of an OpenDocument text: a line for a paragraph, tabs between the cells of a row, and notes in
- * brackets where they are referred to.
+ * Returns the text of an OpenDocument text: a line for a paragraph, tabs between the cells of a row, headings as in
+ * Markdown, numbers of lists, and targets of links, notes and comments where they are referred to. Headers are above the
+ * text and footers below it, each once.
  * @throws EncryptedDocument; BrokenDocument if there is no text in it
  */
 export function odtText(entries: ZipEntries): string {
+  const content = openDocumentContent(entries);
+  const file: OpenFile = { styles: new OpenStyles(), objectText: openObjects(entries) };
+  const margins = readMargins(openDocumentStyles(entries), file);
   const text = new TextBuilder();
-  scanXml(
-    openDocumentContent(entries),
-    withoutElements(textHandler(text), (name) => skipped.has(name)),
-  );
+  const headers = marginLines("Header", margins.header);
+  if (headers !== "") text.add(`${headers}\n`);
+  const { styles } = file;
+  const handler = openContentHandler(text, file);
+  const withStyles: XmlHandler = {
+    ...handler,
+    open(name, attributes) {
+      styles.read(name, attributes);
+      handler.open(name, attributes);
+    },
+  };
+  scanXml(content, withoutElements(withStyles, isLeftOut));
+  text.endLine();
+  text.add(marginLines("Footer", margins.footer));
   return text.toString();
 }
 
-/**
- * Returns the XML of the content of an OpenDocument file.
- * @throws EncryptedDocument; BrokenDocument if there is none
- */
-export function openDocumentContent(entries: ZipEntries): string {
-  // The archive of an encrypted document is readable, but its content is not.
-  const manifest = entries.get(MANIFEST);
-  if (manifest && decodeXml(manifest).includes(":encryption-data")) throw new EncryptedDocument();
-  const content = entries.get(CONTENT);
-  if (!content) throw new BrokenDocument("No content");
-  return decodeXml(content);
-}
+type Margins = { header: string[]; footer: string[] };
+const MARGIN = /^style:(header|footer)(?:-left|-first)?$/;
 
-/** Number of open elements of each kind. */
-type Depths = { paragraph: number; cell: number; note: number };
-
-/** Returns a handler that adds paragraphs and tables to a text. */
-export function textHandler(text: TextBuilder): XmlHandler {
-  const depths: Depths = { paragraph: 0, cell: 0, note: 0 };
-  return {
-    isDone: () => text.isFull,
-    open: (name, attributes) => openElement(name, attributes, depths, text),
-    close: (name) => closeElement(name, depths, text),
-    text(characters) {
-      // White space is as in HTML: blanks and tabs that count are elements.
-      if (depths.paragraph > 0) text.add(characters.replaceAll(/\s+/g, " "));
+/** Reads the styles that a whole file shares, and its headers and footers. */
+function readMargins(xml: string, file: OpenFile): Margins {
+  const margins: Margins = { header: [], footer: [] };
+  let margin: { text: TextBuilder; handler: XmlHandler } | undefined;
+  const handler: XmlHandler = {
+    open(name, attributes) {
+      if (margin) margin.handler.open(name, attributes);
+      else if (MARGIN.test(name)) {
+        const text = new TextBuilder();
+        margin = { text, handler: openContentHandler(text, file) };
+      } else file.styles.read(name, attributes);
     },
+    close(name) {
+      const [, kind] = MARGIN.exec(name) ?? [];
+      if (margin && (kind === "header" || kind === "footer")) {
+        margins[kind].push(margin.text.toString());
+        margin = undefined;
+      } else margin?.handler.close(name);
+    },
+    text: (characters) => margin?.handler.text(characters),
   };
-}
-
-const isParagraph = (name: string) => name === "text:p" || name === "text:h";
-
-function openElement(name: string, attributes: string, depths: Depths, text: TextBuilder): void {
-  if (isParagraph(name)) {
-    // A paragraph in a paragraph is that of a text box.
-    if (depths.cell > 0 || depths.note > 0) text.separate(" ");
-    else if (depths.paragraph > 0) text.endLine();
-    depths.paragraph++;
-  } else if (name === "text:tab") text.add("\t");
-  else if (name === "text:line-break") text.add("\n");
-  else if (name === "text:s") text.add(" ".repeat(blanksOf(attributes)));
-  else if (name === "table:table-cell") depths.cell++;
-  else if (name === "text:note") {
-    depths.note++;
-    text.add(" [");
-  }
-}
-
-function closeElement(name: string, depths: Depths, text: TextBuilder): void {
-  if (isParagraph(name)) {
-    depths.paragraph--;
-    if (depths.cell === 0 && depths.note === 0) text.endLine();
-  } else if (name === "text:note-citation") text.add(": ");
-  else if (name === "text:note") {
-    depths.note--;
-    text.add("]");
-  } else if (name === "table:table-cell") {
-    depths.cell--;
-    text.add("\t");
-  } else if (name === "table:table-row") text.endLine();
-}
-
-/** Returns the number of blanks for which an element stands. */
-export function blanksOf(attributes: string): number {
-  const count = Number(attributeOf(attributes, "text:c") ?? 1);
-  return Number.isInteger(count) && count > 0 ? Math.min(count, MAX_BLANKS) : 1;
+  const isOff = (name: string, attributes: string) =>
+    MARGIN.test(name) && attributeOf(attributes, "style:display") === "false";
+  scanXml(
+    xml,
+    withoutElements(handler, (name, attributes) => isLeftOut(name, attributes) || isOff(name, attributes)),
+  );
+  return margins;
 }

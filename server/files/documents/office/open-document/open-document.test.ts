@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { bufferSource } from "../../../../../testing/files/buffer-source.ts";
-import { openDocumentOf } from "../../../../../testing/files/documents.ts";
+import { openDocumentOf, withFiles } from "../../../../../testing/files/documents.ts";
 import { mediaTypeOf } from "../../../media-type.ts";
 import { MAX_TEXT_CHARS } from "../../document-text.ts";
 import { readOfficeText } from "../office-text.ts";
@@ -56,4 +56,65 @@ it("an OpenDocument presentation has its slides in their order, followed by thei
   const slides = `<draw:page><text:p>One</text:p><text:p>more</text:p>${notes("Smile")}</draw:page><draw:page><text:p>Two</text:p>${notes("")}</draw:page>`;
   const text = await read(openDocumentOf("presentation", `<office:presentation>${slides}</office:presentation>`));
   expect(text).toBe("[Slide 1]\nOne\nmore\n[Notes]\nSmile\n\n[Slide 2]\nTwo");
+});
+
+it("an OpenDocument spreadsheet has the comments of a sheet below its cells, and targets of links", async () => {
+  const comment = (words: string) =>
+    `<office:annotation><dc:creator>Ann</dc:creator><text:p>${words}</text:p><text:p>2</text:p></office:annotation>`;
+  const withComment = (shown: string, words: string) =>
+    `<table:table-cell>${comment(words)}<text:p>${shown}</text:p></table:table-cell>`;
+  const link = cell('<text:a xlink:href="https://a.example">our page</text:a>');
+  const first = row(
+    withComment("a", "Why?") + cell("", 'table:number-columns-repeated="26"') + withComment("z", "Far"),
+  );
+  const empty = row(cell(""), 'table:number-rows-repeated="8"');
+  const text = await sheets(
+    table("S", first + empty + row(withComment("b", "Low") + link)) + table("T", row(cell("7"))),
+  );
+  expect(text).toBe(
+    `# S\na${",".repeat(27)}z\n\nb,our page (https://a.example)\n[Comments]\nA1: Why? 2\nAB1: Far 2\nA10: Low 2\n\n# T\n7`,
+  );
+});
+
+const value = (shown: string) =>
+  `<table:table-cell office:value="${shown}"><text:p>${shown}</text:p></table:table-cell>`;
+const chart = `<office:document-content><office:body><office:chart><chart:chart><chart:title><text:p>Sales by</text:p><text:p>region</text:p></chart:title><chart:plot-area><chart:axis><chart:title><text:p>Axis</text:p></chart:title></chart:axis></chart:plot-area><table:table table:name="local-table"><table:table-header-rows><table:table-row>${cell("")}${cell("2019")}${cell("2020")}</table:table-row></table:table-header-rows><table:table-rows>${row(cell("North") + value("0.25") + value("4711"))}${row(cell("South") + value("7") + value("NaN"))}</table:table-rows></table:table></chart:chart></office:chart></office:body></office:document-content>`;
+const CHART = "[Chart: Sales by region]\n\t2019\t2020\nNorth\t0.25\t4711\nSouth\t7";
+const object = '<draw:frame><draw:object xlink:href="./Object 1"/><draw:image/></draw:frame>';
+const charts = { "Object 1/content.xml": chart };
+
+it.each([
+  ["text", `<text:p>One${object}two</text:p>`, `One\n${CHART}\ntwo`],
+  ["presentation", `<draw:page><text:p>One</text:p>${object}</draw:page>`, `[Slide 1]\nOne\n${CHART}`],
+  [
+    "spreadsheet",
+    table(
+      "S",
+      `<table:shapes>${object}<text:p>shape</text:p></table:shapes>${row(`<table:table-cell>${object}<text:p>7</text:p></table:table-cell>`)}`,
+    ),
+    `# S\n7\n\n${CHART}\n\n${CHART}`,
+  ],
+])("an OpenDocument %s has the values of a chart as a table", async (kind, body, text) => {
+  const file = openDocumentOf(kind, `<office:${kind}>${body}</office:${kind}>`);
+  expect(await read(withFiles(file, charts))).toBe(text);
+  const others = { "Object 1/content.xml": "<math><mi>x</mi></math>" };
+  expect(await read(withFiles(file, others))).not.toContain("Chart");
+});
+
+it("M4 a chart of an OpenDocument file whose cells repeat a billion times is small", async () => {
+  const repeated = chart.replace("<table:table-cell ", '<table:table-cell table:number-columns-repeated="1000000000" ');
+  const file = openDocumentOf("text", `<office:text><text:p>${object}</text:p></office:text>`);
+  expect((await read(withFiles(file, { "Object 1/content.xml": repeated }))).length).toBeLessThan(1000);
+});
+
+it("an OpenDocument presentation marks hidden slides, and has comments and numbers of lists", async () => {
+  const styles = `<style:style style:name="dp2"><style:drawing-page-properties presentation:visibility="hidden"/></style:style><text:list-style style:name="L"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/></text:list-style>`;
+  const comment = "<office:annotation><dc:creator>Ann</dc:creator><text:p>Why?</text:p></office:annotation>";
+  const item = (text: string) => `<text:list-item><text:p>${text}</text:p></text:list-item>`;
+  const first = `<draw:page draw:style-name="dp1"><text:list text:style-name="L">${item("One")}${item("two")}</text:list>${comment}<presentation:notes><text:p>Smile</text:p></presentation:notes></draw:page>`;
+  const second = `<draw:page draw:style-name="dp2"><text:p>Secret</text:p></draw:page>`;
+  const body = `<office:presentation>${first}${second}</office:presentation>`;
+  expect(await read(openDocumentOf("presentation", body, { styles }))).toBe(
+    "[Slide 1]\n1. One\n2. two\n[Notes]\nSmile\n[Comments]\nAnn: Why?\n\n[Slide 2]\n[Hidden slide]\nSecret",
+  );
 });
