@@ -137,4 +137,6 @@ it("a document has the words of a diagram of SmartArt", async () => {
   };
   const body = `<w:p><w:r><w:drawing><dgm:relIds r:dm="r1"/></w:drawing></w:r></w:p>`;
   expect(await readOfficeText(docxOf(body, files), DOCX)).toBe("[Diagram]\nPlan\nDo");
+  const unshown = `<w:p>${runOf("One")}</w:p>`;
+  expect(await readOfficeText(docxOf(unshown, files), DOCX)).toBe("One\n[Diagram]\nPlan\nDo");
 });

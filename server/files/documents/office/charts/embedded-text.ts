@@ -26,8 +26,9 @@ export function addLines(lines: string, text: TextBuilder): void {
  * Returns a function that returns the text of the chart or diagram (SmartArt) that an element shows, "" for others.
  * Each is read once.
  * @param path of the file that has the elements
+ * @param shown receives the paths of the objects that are read
  */
-export function embeddedReader(entries: ZipEntries, path: string): EmbeddedText {
+export function embeddedReader(entries: ZipEntries, path: string, shown = new Set<string>()): EmbeddedText {
   let related: Relationship[] | undefined;
   const texts = new Map<string, string>();
   return (name, attributes) => {
@@ -39,8 +40,26 @@ export function embeddedReader(entries: ZipEntries, path: string): EmbeddedText 
     const bytes = entries.get(file);
     const text = texts.get(file) ?? (bytes ? reference.textOf(decodeXml(bytes)) : "");
     texts.set(file, text);
+    shown.add(file);
     return text;
   };
+}
+
+/**
+ * Adds the words of the diagrams that a file refers to, but that no element of it shows.
+ * @param shown paths of the others
+ */
+export function addOtherDiagrams(
+  entries: ZipEntries,
+  { path, shown }: { path: string; shown: Set<string> },
+  text: TextBuilder,
+): void {
+  for (const { type, path: file } of relationshipsOf(entries, path)) {
+    const bytes = entries.get(file);
+    if (type !== "diagramData" || shown.has(file) || !bytes || text.isFull) continue;
+    shown.add(file);
+    addLines(diagramText(decodeXml(bytes)), text);
+  }
 }
 
 /** Returns the words of a diagram: a line for a paragraph. */

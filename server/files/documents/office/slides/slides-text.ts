@@ -1,6 +1,6 @@
 import { BrokenDocument } from "../../document-text.ts";
 import { TextBuilder } from "../../text-builder.ts";
-import { addLines, type EmbeddedText, embeddedReader } from "../charts/embedded-text.ts";
+import { addLines, addOtherDiagrams, type EmbeddedText, embeddedReader } from "../charts/embedded-text.ts";
 import { pictureMark, targetMark } from "../marks.ts";
 import { addressesOf, mainPathOf, relationshipsOf } from "../relationships.ts";
 import { attributeOf, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
@@ -58,7 +58,9 @@ function addSlide(entries: ZipEntries, path: string, authors: Authors, text: Tex
   if (slide) {
     const xml = decodeXml(slide);
     if (isHidden(xml)) text.add("[Hidden slide]\n");
-    addShapes(xml, { embedded: embeddedReader(entries, path), addresses: addressesOf(entries, path) }, text);
+    const shown = new Set<string>();
+    addShapes(xml, { embedded: embeddedReader(entries, path, shown), addresses: addressesOf(entries, path) }, text);
+    addOtherDiagrams(entries, { path, shown }, text);
   }
   const notes = related.find(({ type }) => type === "notesSlide");
   const bytes = notes && entries.get(notes.path);

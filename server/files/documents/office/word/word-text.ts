@@ -1,6 +1,6 @@
 import { BrokenDocument } from "../../document-text.ts";
 import { TextBuilder } from "../../text-builder.ts";
-import { embeddedReader } from "../charts/embedded-text.ts";
+import { addOtherDiagrams, embeddedReader } from "../charts/embedded-text.ts";
 import { marginLines } from "../marks.ts";
 import { addressesOf, mainPathOf, relationshipsOf } from "../relationships.ts";
 import { decodeXml, type ZipEntries } from "../zip-entries.ts";
@@ -32,8 +32,10 @@ export function wordText(entries: ZipEntries): string {
     comments: wordComments(relatedXml("comments")),
   };
   const addFile = (file: string, text: TextBuilder) => {
-    const context = { embedded: embeddedReader(entries, file), addresses: addressesOf(entries, file) };
+    const shown = new Set<string>();
+    const context = { embedded: embeddedReader(entries, file, shown), addresses: addressesOf(entries, file) };
     addContent({ xml: xmlOf(file), ...context }, parts, text);
+    addOtherDiagrams(entries, { path: file, shown }, text);
   };
   const margins = (type: "header" | "footer") =>
     pathsOf(type).map((file) => {
