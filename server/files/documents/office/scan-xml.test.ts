@@ -68,5 +68,17 @@ describe("the XML scanner", () => {
     expect(attributeOf(` r:id = 'a&amp;b' id="2"`, "r:id")).toBe("a&b");
     expect(attributeOf(` r:id="1" id="2"`, "id")).toBe("2");
     expect(attributeOf(` r:id="1"`, "id")).toBeUndefined();
+    expect(attributeOf(` a b='2' c = d id="3"`, "id")).toBe("3");
+  });
+
+  it("M4 looks for an XML attribute in a million characters without one in linear time", () => {
+    for (const noise of [
+      "x".repeat(1_000_000),
+      " x".repeat(500_000),
+      `x${" ".repeat(1_000_000)}`,
+      "='".repeat(500_000),
+    ]) {
+      expect(attributeOf(`${noise} id`, "id")).toBeUndefined();
+    }
   });
 });

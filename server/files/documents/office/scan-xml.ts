@@ -85,9 +85,15 @@ function endOfTag(xml: string, from: number): number {
   throw new BrokenDocument("A tag has no end");
 }
 
+/** An attribute, or something else without white space. It begins where the one before ends, so that all take linear time. */
+const ATTRIBUTE = /\s*(?:([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')|\S+)/y;
+
 /** Returns the value of an attribute by its name with its prefix. */
 export function attributeOf(attributes: string, name: string): string | undefined {
-  for (const [, key, double, single] of attributes.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
+  if (!attributes.includes(name)) return undefined;
+  ATTRIBUTE.lastIndex = 0;
+  for (let found = ATTRIBUTE.exec(attributes); found; found = ATTRIBUTE.exec(attributes)) {
+    const [, key, double, single] = found;
     if (key === name) return decodeEntities(double ?? single ?? "");
   }
   return undefined;
