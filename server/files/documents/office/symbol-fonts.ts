@@ -7,7 +7,7 @@ const LAST = 0xff;
 const SYMBOL = [
   ..." !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼ ",
   ...Array.from({ length: 32 }, () => " "),
-  ..."€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…  ↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑         〉∫",
+  ..."€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…  ↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑           〉∫",
 ];
 
 /** The characters of Wingdings that documents use: boxes, ticks, arrows, bullets and numbers. */
@@ -28,12 +28,18 @@ const wingdings2: Readonly<Record<number, string>> = {
   ...{ 79: "✗", 80: "✓", 81: "☒", 82: "☑", 83: "☒", 84: "☒", 151: "●", 162: "■", 163: "□" },
 };
 
+/** The same for Webdings. */
+const webdings: Readonly<Record<number, string>> = {
+  ...{ 51: "◀", 52: "▶", 53: "▲", 54: "▼", 97: "✔", 99: "□", 103: "■", 110: "●", 114: "✖" },
+};
+
 /** Returns the character of a symbol font for a code from 0x20 to 0xFF, undefined if it is not known. */
 function characterOf(font: string, code: number): string | undefined {
   const name = font.toLowerCase();
   if (name === "symbol") return SYMBOL[code - FIRST]?.replace(" ", code === FIRST ? " " : "");
   if (name === "wingdings") return wingdings[code];
   if (name === "wingdings 2") return wingdings2[code];
+  if (name === "webdings") return webdings[code];
   return undefined;
 }
 

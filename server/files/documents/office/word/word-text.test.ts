@@ -188,10 +188,12 @@ describe("marks of Word documents", () => {
         ["Arial", "00E9"],
       ] as const),
       ["Webdings", "F061"],
+      ["Symbol", "F0F2"],
+      ["Webdings", "F0A1"],
     ];
     const runs = fonts.map(([font, code]) => symbol(font, code)).join("");
     const inText = `<w:r><w:rPr><w:rFonts w:ascii="Symbol"/></w:rPr><w:t>\uF06D\uF0B3</w:t></w:r>`;
-    expect(await textOf(paragraph(runs + inText))).toBe("☑◻✓☑α≤•Aé[Webdings 61]μ≥");
+    expect(await textOf(paragraph(runs + inText))).toBe("☑◻✓☑α≤•Aé✔∫[Webdings A1]μ≥");
   });
 
   it("a Word document has descriptions of pictures and drawings", async () => {
