@@ -33,6 +33,18 @@ export function scanXml(xml: string, handler: XmlHandler): void {
   }
 }
 
+/**
+ * Scans an XML file that adds to a document, such as its styles, comments or charts, up to where it is damaged: the text
+ * of the document is readable without it.
+ */
+export function scanAddition(xml: string, handler: XmlHandler): void {
+  try {
+    scanXml(xml, handler);
+  } catch (error) {
+    if (!(error instanceof BrokenDocument)) throw error;
+  }
+}
+
 /** Scans what begins with `<` at a position. @returns the position behind it */
 function scanMarkup(xml: string, at: number, handler: XmlHandler): number {
   for (const [start, end] of skipped) if (xml.startsWith(start, at)) return behind(xml, end, at + start.length);

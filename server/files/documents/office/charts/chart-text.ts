@@ -1,5 +1,5 @@
 import { type CellFormat, cellFormatOf, plainNumber } from "../cell-format.ts";
-import { attributeOf, localName, scanXml } from "../scan-xml.ts";
+import { attributeOf, localName, scanAddition } from "../scan-xml.ts";
 
 /** Points of a series by their index, as they are shown. */
 export type Points = Map<number, string>;
@@ -60,7 +60,7 @@ function readChart(xml: string): { title: string; series: Series[] } {
   let format: CellFormat = plainNumber;
   let [index, value, code] = [0, "", ""];
   const points = () => (role === undefined ? undefined : series.at(-1)?.[role]);
-  scanXml(xml, {
+  scanAddition(xml, {
     open(name, attributes) {
       const element = localName(name);
       if (element === "ser") series.push(newSeries());

@@ -1,6 +1,6 @@
 import { TextBuilder } from "../../text-builder.ts";
 import { type Relationship, relationshipsOf } from "../relationships.ts";
-import { attributeOf, localName, scanXml } from "../scan-xml.ts";
+import { attributeOf, localName, scanAddition } from "../scan-xml.ts";
 import { decodeXml, type ZipEntries } from "../zip-entries.ts";
 import { chartText } from "./chart-text.ts";
 import { extendedChartText } from "./extended-chart-text.ts";
@@ -66,7 +66,7 @@ export function addOtherDiagrams(
 function diagramText(xml: string): string {
   const text = new TextBuilder();
   let isText = false;
-  scanXml(xml, {
+  scanAddition(xml, {
     isDone: () => text.isFull,
     open(name) {
       isText = localName(name) === "t" && name.startsWith("a:");
@@ -90,7 +90,7 @@ export function drawingTexts(entries: ZipEntries, path: string): string[] {
     const bytes = entries.get(drawing.path);
     const textOf = embeddedReader(entries, drawing.path);
     if (!bytes) continue;
-    scanXml(decodeXml(bytes), {
+    scanAddition(decodeXml(bytes), {
       open(name, attributes) {
         const text = textOf(name, attributes);
         if (text !== "") texts.push(text);

@@ -1,5 +1,5 @@
 import { type CellFormat, cellFormatOf, plainNumber } from "../cell-format.ts";
-import { attributeOf, localName, scanXml } from "../scan-xml.ts";
+import { attributeOf, localName, scanAddition } from "../scan-xml.ts";
 import { addPoint, chartTable, newSeries, type Series, shownPoint } from "./chart-text.ts";
 
 type Role = "labels" | "values" | "sizes";
@@ -41,7 +41,7 @@ function readChart(xml: string): Chart {
     if (element === "strDim") role = type === COLOURS ? undefined : "labels";
     else role = current?.values.size === 0 ? "values" : "sizes";
   };
-  scanXml(xml, {
+  scanAddition(xml, {
     open(name, attributes) {
       const element = localName(name);
       if (element === "data") {

@@ -1,6 +1,6 @@
 import { TextBuilder } from "../../text-builder.ts";
 import { marginLines } from "../marks.ts";
-import { attributeOf, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
+import { attributeOf, scanAddition, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
 import type { ZipEntries } from "../zip-entries.ts";
 import { type OpenFile, openContentHandler } from "./open-content.ts";
 import { isLeftOut, openDocumentContent, openDocumentStyles } from "./open-document.ts";
@@ -61,7 +61,7 @@ function readMargins(xml: string, file: OpenFile): Margins {
   };
   const isOff = (name: string, attributes: string) =>
     MARGIN.test(name) && attributeOf(attributes, "style:display") === "false";
-  scanXml(
+  scanAddition(
     xml,
     withoutElements(handler, (name, attributes) => isLeftOut(name, attributes) || isOff(name, attributes)),
   );

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { TextBuilder } from "../../text-builder.ts";
 import { chartHead } from "../charts/chart-text.ts";
-import { attributeOf, scanXml } from "../scan-xml.ts";
+import { attributeOf, scanAddition } from "../scan-xml.ts";
 import { decodeXml, type ZipEntries } from "../zip-entries.ts";
 import { countOf } from "./open-document.ts";
 
@@ -36,7 +36,7 @@ function openChartText(xml: string): string {
     const known = words === "NaN" ? "" : words;
     for (let times = 0; times < Math.min(repeats, MAX_REPEATS); times++) row.push(known);
   };
-  scanXml(xml, {
+  scanAddition(xml, {
     isDone: () => rows.isFull,
     open(name, attributes) {
       if (name === "office:chart") isChart = true;

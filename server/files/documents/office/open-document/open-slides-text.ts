@@ -1,6 +1,6 @@
 import { TextBuilder } from "../../text-builder.ts";
 import { commentLine } from "../marks.ts";
-import { attributeOf, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
+import { attributeOf, scanAddition, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
 import type { ZipEntries } from "../zip-entries.ts";
 import { openContentHandler } from "./open-content.ts";
 import { isLeftOut, openDocumentContent, openDocumentStyles } from "./open-document.ts";
@@ -16,7 +16,7 @@ export function odpText(entries: ZipEntries): string {
   const content = openDocumentContent(entries);
   const styles = new OpenStyles();
   const readStyle = (name: string, attributes: string) => styles.read(name, attributes);
-  scanXml(openDocumentStyles(entries), { open: readStyle, close: () => undefined, text: () => undefined });
+  scanAddition(openDocumentStyles(entries), { open: readStyle, close: () => undefined, text: () => undefined });
   const text = new TextBuilder();
   let comments: string[] = [];
   const file = {

@@ -1,6 +1,6 @@
 import { commentLine } from "../marks.ts";
 import type { Relationship } from "../relationships.ts";
-import { attributeOf, localName, scanXml } from "../scan-xml.ts";
+import { attributeOf, localName, scanAddition } from "../scan-xml.ts";
 import { decodeXml, type ZipEntries } from "../zip-entries.ts";
 
 /** Names of the authors of comments by their ids. */
@@ -10,7 +10,7 @@ export type Authors = ReadonlyMap<string, string>;
 export function authorsOf(entries: ZipEntries, related: readonly Relationship[]): Authors {
   const authors = new Map<string, string>();
   for (const { path } of related.filter(({ type }) => type === "commentAuthors" || type === "authors")) {
-    scanXml(decodeXml(entries.get(path) ?? new Uint8Array()), {
+    scanAddition(decodeXml(entries.get(path) ?? new Uint8Array()), {
       open(name, attributes) {
         if (!["cmAuthor", "author"].includes(localName(name))) return;
         authors.set(attributeOf(attributes, "id") ?? "", attributeOf(attributes, "name") ?? "");
@@ -38,7 +38,7 @@ function commentsOf(xml: string): Comment[] {
   /** Where the text of the open element belongs: the text of a comment follows its answers. */
   let [comment, answer]: (Comment | undefined)[] = [];
   let isText = false;
-  scanXml(xml, {
+  scanAddition(xml, {
     open(name, attributes) {
       const element = localName(name);
       if (element === "cm" || element === "reply") {

@@ -1,5 +1,5 @@
 import { commentMark } from "../marks.ts";
-import { attributeOf, scanXml, withoutElements } from "../scan-xml.ts";
+import { attributeOf, scanAddition, withoutElements } from "../scan-xml.ts";
 
 const skipped: ReadonlySet<string> = new Set(["w:pPr", "w:rPr", "w:del", "w:moveFrom", "mc:Fallback"]);
 
@@ -26,7 +26,7 @@ export function wordComments(xml: string): ReadonlyMap<string, string> {
       if (isText) words += characters;
     },
   };
-  scanXml(
+  scanAddition(
     xml,
     withoutElements(handler, (name) => skipped.has(name)),
   );

@@ -1,5 +1,5 @@
 import { listNumber } from "../list-number.ts";
-import { attributeOf, scanXml, withoutElements } from "../scan-xml.ts";
+import { attributeOf, scanAddition, withoutElements } from "../scan-xml.ts";
 import { symbolsOf } from "../symbol-fonts.ts";
 
 /** A level of a list. `restart`: level, from 1 on, whose numbers restart it, 0 for none. `style`: of its paragraphs. */
@@ -83,7 +83,7 @@ export class WordNumbering {
       else if (name === "w:abstractNum") abstract = undefined;
     };
     // Old programs read the second form, whose format is less exact.
-    scanXml(
+    scanAddition(
       xml,
       withoutElements({ open, close, text: () => undefined }, (name) => name === "mc:Fallback"),
     );

@@ -1,4 +1,4 @@
-import { attributeOf, scanXml, withoutElements } from "../scan-xml.ts";
+import { attributeOf, scanAddition, withoutElements } from "../scan-xml.ts";
 
 /**
  * Properties of a paragraph or run as they are written; others are undefined. `level`: of a list, from 0 on; `outline`: of
@@ -67,7 +67,7 @@ export class WordStyles {
       if (name === "w:style") style = undefined;
     };
     const handler = { open, close, text: () => undefined };
-    scanXml(
+    scanAddition(
       xml,
       withoutElements(handler, (name) => name === "w:tblStylePr" || name === "w:pPrChange" || name === "w:rPrChange"),
     );

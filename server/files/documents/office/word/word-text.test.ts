@@ -242,6 +242,15 @@ describe("marks of Word documents", () => {
   });
 });
 
+it("reads a Word document whose styles, lists, comments and charts are damaged, as far as they are whole", async () => {
+  const cut = (files: Record<string, string>) =>
+    Object.fromEntries(Object.entries(files).map(([name, xml]) => [name, `${xml.slice(0, xml.lastIndexOf("</"))}<w:`]));
+  const heading = styles(style("H", `<w:pPr>${val("outlineLvl", 0)}</w:pPr>`));
+  const lists = numbering(abstractList(0, level(0, "%1)")), list(1, 0));
+  const more = cut({ ...heading, ...lists, "word/comments.xml": "<w:comments></w:comments>" });
+  expect(await textOf(styled("A", "H") + item("B", 1), more)).toBe("# A\n1) B");
+});
+
 describe("hostile Word documents", () => {
   const nested = (element: string, times: number) => `<${element}>`.repeat(times);
 
