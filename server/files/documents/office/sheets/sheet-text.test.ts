@@ -98,6 +98,20 @@ describe("sheets", () => {
     expect(await readOfficeText(file, XLSX)).toBe("# A\n7\n[Comments]\nA1: Cell remark\n\n# B");
   });
 
+  it("a workbook has the targets of links behind the texts of their cells, also those of formulas", async () => {
+    const link = (id: string, target: string) =>
+      `<Relationship Id="${id}" Type="x/hyperlink" Target="${target}" TargetMode="External"/>`;
+    const row = `<row r="1"><c r="A1" t="inlineStr"><is><t>our hyperlinks&gt;</t></is></c><c r="B1"><v>7</v></c><c r="C1" t="str"><f>HYPERLINK("https://c.example","see")</f><v>see</v></c></row>`;
+    const links = `<hyperlinks><hyperlink ref="A1:A2" r:id="r1"/><hyperlink ref="B1" location="S!A1"/><hyperlink ref="C9" r:id="r2"/></hyperlinks>`;
+    const more = {
+      "xl/worksheets/sheet1.xml": `<worksheet><sheetData>${row}</sheetData>${links}</worksheet>`,
+      "xl/worksheets/_rels/sheet1.xml.rels": `<Relationships>${link("r1", "https://a.example")}${link("r2", "https://b.example")}</Relationships>`,
+    };
+    expect(await readOfficeText(workbookOf({ S: "" }, more), XLSX)).toBe(
+      "# S\nour hyperlinks> (https://a.example),7,see (https://c.example)",
+    );
+  });
+
   it("a workbook has conversations once, and the notes of other cells", async () => {
     const thread = { id: "2", type: "threadedComment", target: "../threadedComments/a.xml" };
     const more = {

@@ -1,9 +1,11 @@
 import { TextBuilder } from "../../text-builder.ts";
 import { plainNumber } from "../cell-format.ts";
 import { drawingTexts } from "../charts/embedded-text.ts";
+import { addressesOf } from "../relationships.ts";
 import { attributeOf, localName, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
 import { decodeXml, type ZipEntries } from "../zip-entries.ts";
 import { addComments } from "./sheet-comments.ts";
+import { type LinkOf, sheetLinks } from "./sheet-links.ts";
 import { readWorkbook, unescaped, type Workbook } from "./workbook.ts";
 
 /** Entries of a workbook that have its cells, in any folder: not pivot tables, or data of other workbooks. */
@@ -18,7 +20,7 @@ const UNKNOWN_FORMULA = "=…";
 /**
  * Returns the cells of a workbook as CSV (RFC 4180), each sheet below its name. Numbers and errors are as the
  * spreadsheet shows them, dates as in ISO 8601. A formula counts with its stored result, and is shown itself if there is
- * none. Comments and charts are below the cells of their sheet. Empty cells at the end of a row, and more than one empty row, are
+ * none. Targets of links are behind their text, comments and charts below the cells of their sheet. Empty cells at the end of a row, and more than one empty row, are
  * left out.
  * @throws BrokenDocument if there is no workbook in it
  */
@@ -30,7 +32,8 @@ export function sheetText(entries: ZipEntries): string {
     text.add(`\n# ${name}${isHidden ? " (hidden)" : ""}\n`);
     const bytes = entries.get(path ?? "");
     if (path === undefined || !bytes) continue;
-    addRows(decodeXml(bytes), workbook, text);
+    const xml = decodeXml(bytes);
+    addRows(xml, { workbook, linkOf: sheetLinks(xml, addressesOf(entries, path)) }, text);
     addComments(entries, path, text);
     for (const drawing of drawingTexts(entries, path)) {
       if (text.isFull) break;
@@ -43,10 +46,12 @@ export function sheetText(entries: ZipEntries): string {
 }
 
 /** An open cell: its texts by the elements `v` (value), `f` (formula) and `t` (text of its own). */
-type Cell = { type: string; style: number; v?: string; f?: string; t?: string };
+type Cell = { name: string | undefined; type: string; style: number; v?: string; f?: string; t?: string };
 type CellPart = "v" | "f" | "t";
 
-function addRows(xml: string, workbook: Workbook, text: TextBuilder): void {
+type SheetContext = { workbook: Workbook; linkOf: LinkOf };
+
+function addRows(xml: string, { workbook, linkOf }: SheetContext, text: TextBuilder): void {
   let row: string[] = [];
   let lastRow = 0;
   let isAfterEmpty = true;
@@ -69,9 +74,10 @@ function addRows(xml: string, workbook: Workbook, text: TextBuilder): void {
         if (at > lastRow + 1) endRow();
         [lastRow, column] = [at, 0];
       } else if (element === "c") {
-        column = columnOf(attributeOf(attributes, "r")) ?? column + 1;
+        const cellName = attributeOf(attributes, "r");
+        column = columnOf(cellName) ?? column + 1;
         const type = attributeOf(attributes, "t") ?? "n";
-        cell = { type, style: Number(attributeOf(attributes, "s") ?? 0) };
+        cell = { name: cellName, type, style: Number(attributeOf(attributes, "s") ?? 0) };
       } else if (cell && (element === "v" || element === "f" || element === "t")) {
         part = element;
         cell[part] ??= "";
@@ -83,7 +89,7 @@ function addRows(xml: string, workbook: Workbook, text: TextBuilder): void {
       if (element === "row") endRow();
       else if (element === "c" && cell) {
         const shown = shownOf(cell, workbook);
-        if (shown !== "") row[column - 1] = csvCell(shown);
+        if (shown !== "") row[column - 1] = csvCell(shown + linkOf(cell.name, cell.f, shown));
         cell = undefined;
       }
     },
