@@ -63,3 +63,21 @@ it("a row of a presentation's table is one line, although its cells have breaks"
   const shapes = `<a:tbl><a:tr>${cell(`<a:p>${run("a")}<a:br/>${run("b")}</a:p><a:p>${run("c")}</a:p>`)}${cell(`<a:p>${run("d")}</a:p>`)}</a:tr></a:tbl>`;
   expect(await textOf({ paragraphs: [], shapes })).toBe("[Slide 1]\na b c\td");
 });
+
+it("a presentation has the numbers of its lists, whose deeper levels begin anew", async () => {
+  const numbered = (text: string, type: string, level = 0, more = "") =>
+    `<a:p><a:pPr lvl="${level}"><a:buAutoNum type="${type}" ${more}/></a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`;
+  const plain = (text: string) => `<a:p>${text === "" ? "" : `<a:r><a:t>${text}</a:t></a:r>`}</a:p>`;
+  const lists = [
+    numbered("A", "arabicPeriod") + numbered("a", "alphaLcParenR", 1) + numbered("b", "alphaLcParenR", 1),
+    plain("") + numbered("B", "arabicPeriod") + numbered("c", "alphaLcParenR", 1) + plain("plain"),
+    numbered("C", "arabicPeriod") + numbered("D", "romanUcParenBoth") + numbered("E", "romanUcParenBoth"),
+    numbered("F", "arabicPlain", 0, 'startAt="7"') + numbered("G", "arabicPeriod", 99),
+  ];
+  const body = (content: string) =>
+    `<p:txBody><a:lstStyle><a:lvl1pPr><a:buAutoNum type="arabicPeriod"/></a:lvl1pPr></a:lstStyle>${content}</p:txBody>`;
+  const shapes = body(lists.join("")) + body(numbered("H", "arabicPlain", 0, 'startAt="7"'));
+  expect(await textOf({ paragraphs: [], shapes })).toBe(
+    "[Slide 1]\n1. A\na) a\nb) b\n2. B\na) c\nplain\n1. C\n(I) D\n(II) E\n7 F\nG\n7 H",
+  );
+});

@@ -1,15 +1,11 @@
 import { BrokenDocument } from "../../document-text.ts";
 import { TextBuilder } from "../../text-builder.ts";
-import { addLines, addOtherDiagrams, type EmbeddedText, embeddedReader } from "../charts/embedded-text.ts";
-import { pictureMark, targetMark } from "../marks.ts";
+import { addOtherDiagrams, embeddedReader } from "../charts/embedded-text.ts";
 import { addressesOf, mainPathOf, relationshipsOf } from "../relationships.ts";
-import { attributeOf, scanXml, withoutElements, type XmlHandler } from "../scan-xml.ts";
-import { TableText } from "../table-text.ts";
+import { attributeOf, scanXml } from "../scan-xml.ts";
 import { decodeXml, type ZipEntries } from "../zip-entries.ts";
+import { addShapes } from "./shapes-text.ts";
 import { type Authors, authorsOf, slideComments } from "./slide-comments.ts";
-
-/** In UTF-16 units: more of a link's text is not compared with its target. */
-const MAX_SHOWN = 4000;
 
 /** Entries of a presentation that have its text. */
 export const isSlidesEntry = (name: string): boolean =>
@@ -80,63 +76,3 @@ function isHidden(xml: string): boolean {
   const [, attributes = ""] = /<p:sld\s([^>]*)>/.exec(xml) ?? [];
   return ["0", "false"].includes(attributeOf(attributes, "show") ?? "");
 }
-
-/** What a file of a slide refers to. `embedded`: texts of charts and diagrams; `addresses`: targets of links. */
-type SlideFile = { embedded: EmbeddedText; addresses: ReadonlyMap<string, string> };
-
-/**
- * Adds the text of shapes and tables: a line for a paragraph, tabs between the cells of a row, and targets of links behind
- * their text.
- */
-function addShapes(xml: string, { embedded, addresses }: SlideFile, text: TextBuilder): void {
-  const tables = new TableText();
-  let textDepth = 0;
-  /** Runs of one link follow each other. */
-  let link: { target: string | undefined; shown: string } | undefined;
-  let target: string | undefined;
-  const endLink = () => {
-    if (link) text.add(targetMark(link.target, link.shown));
-    link = undefined;
-  };
-  const startText = () => {
-    textDepth++;
-    if (link?.target === target) return;
-    endLink();
-    if (target !== undefined) link = { target, shown: "" };
-  };
-  const handler: XmlHandler = {
-    isDone: () => text.isFull,
-    open(name, attributes) {
-      addLines(embedded(name, attributes), text);
-      if (name === "a:t") startText();
-      else if (name === "a:r" || name === "a:fld") target = undefined;
-      else if (name === "a:hlinkClick") target = addresses.get(attributeOf(attributes, "r:id") ?? "");
-      else if (name === "a:tbl") tables.openTable(text);
-      else if (name === "a:tr") tables.openRow(text);
-      else if (name === "a:tc") tables.openCell(text);
-      else if (name === "a:p") tables.openParagraph(text);
-      else if (name === "a:br") tables.breakLine(text);
-      else if (name === "p:cNvPr") addLines(pictureMark(attributeOf(attributes, "descr")), text);
-    },
-    close(name) {
-      if (name === "a:t") textDepth--;
-      else if (name === "a:p") {
-        endLink();
-        target = undefined;
-        if (!tables.isInCell) text.endLine();
-      } else if (name === "a:tr") tables.closeRow(text);
-      else if (name === "a:tc") tables.closeCell(text);
-      else if (name === "a:tbl") tables.closeTable(text);
-    },
-    text(characters) {
-      if (textDepth === 0) return;
-      text.add(characters);
-      if (link && link.shown.length < MAX_SHOWN) link.shown += characters;
-    },
-  };
-  scanXml(xml, withoutElements(handler, isSkipped));
-}
-
-/** Whether an element is no text of a slide: its number, and the second form of drawings for old programs. */
-const isSkipped = (name: string, attributes: string): boolean =>
-  name === "mc:Fallback" || (name === "a:fld" && attributeOf(attributes, "type") === "slidenum");
