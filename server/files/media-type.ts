@@ -13,8 +13,11 @@ export const officeTypes = [
 ] as const;
 
 export const RTF_TYPE = "application/rtf";
+export const EPUB_TYPE = "application/epub+zip";
+export const MAIL_TYPE = "message/rfc822";
+export const NOTEBOOK_TYPE = "application/x-ipynb+json";
 
-const accepted: ReadonlySet<string> = new Set([...pictureTypes, PDF_TYPE, ...officeTypes, RTF_TYPE]);
+const accepted: ReadonlySet<string> = new Set([...pictureTypes, PDF_TYPE, ...officeTypes, RTF_TYPE, EPUB_TYPE]);
 
 /** Type by which `file-type` distinguishes animated PNGs. */
 const ANIMATED_PNG = "image/apng";
@@ -23,7 +26,7 @@ const ANIMATED_PNG = "image/apng";
 const textual: ReadonlySet<string> = new Set(["application/xml", "text/calendar", "text/vcard"]);
 
 /**
- * Containers of office documents whose kind only the name says: OLE compound files (encrypted documents, and those of
+ * Containers of documents whose kind only the name says: OLE compound files (encrypted documents, and those of
  * Office before 2007), and archives of more files than `file-type` looks at. A reader that finds no document refuses it.
  */
 const containers: ReadonlySet<string> = new Set(["application/x-cfb", "application/zip"]);
@@ -36,13 +39,16 @@ const textTypes: Readonly<Record<string, string>> = {
   markdown: "text/markdown",
 };
 
-const officeExtensions: Readonly<Record<string, string>> = {
+const archiveExtensions: Readonly<Record<string, string>> = {
   docx: officeTypes[0],
   xlsx: officeTypes[1],
   pptx: officeTypes[2],
+  epub: EPUB_TYPE,
 };
 
 const SNIFFED_BYTES = 64 * 1024;
+/** Longest key that is sought in pieces of a file. */
+const KEY_CHARS = 10;
 
 /** Readers of PDF accept its header behind other bytes up to here, and its end before others (ISO 32000-1, annex H). */
 const PDF_MARGIN = 1024;
@@ -59,10 +65,12 @@ export async function mediaTypeOf(source: ByteSource, name: string): Promise<str
   if (found?.mime === ANIMATED_PNG) return "image/png";
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   if (found && accepted.has(found.mime)) return found.mime;
-  if (found && containers.has(found.mime)) return officeExtensions[extension] ?? null;
+  if (found && containers.has(found.mime)) return archiveExtensions[extension] ?? null;
   if (found && !textual.has(found.mime)) return null;
   if (await isLatePdf(source)) return PDF_TYPE;
+  if (extension === "eml" && (await isMail(source))) return MAIL_TYPE;
   if (!(await isText(source))) return null;
+  if (extension === "ipynb" && (await isNotebook(source))) return NOTEBOOK_TYPE;
   return textTypes[extension] ?? "text/plain";
 }
 
@@ -76,6 +84,32 @@ async function isLatePdf(source: ByteSource): Promise<boolean> {
   if (!PDF_HEADER.test(start.toString("latin1"))) return false;
   const end = await source.read(Math.max(0, source.size - PDF_MARGIN), PDF_MARGIN);
   return end.includes(PDF_END);
+}
+
+/** Fields of which every mail has one (RFC 5322, 3.6), also one without its addresses. */
+const MAIL_FIELD = /^(?:from|to|date|subject|received|return-path|message-id|mime-version|content-type):/im;
+/** Lines of fields, which may be continued, and before them a separator of mailboxes. */
+const MAIL_HEAD = /^(?:\s*\n)?(?:From [^\n]*\n)?((?:[!-9;-~]+[ \t]*:[^\n]*(?:\n|$)|[ \t][^\n]*(?:\n|$))+)/;
+
+/** Whether a file begins with the fields of a mail. Its body may have any bytes. */
+async function isMail(source: ByteSource): Promise<boolean> {
+  const start = await source.read(0, SNIFFED_BYTES);
+  return MAIL_FIELD.test(MAIL_HEAD.exec(start.toString("latin1"))?.[1] ?? "");
+}
+
+/** Whether a file is an object of JSON with the keys of a notebook, of which the last may be at its end. */
+async function isNotebook(source: ByteSource): Promise<boolean> {
+  const missing = new Set(['"nbformat"', '"cell']);
+  let isObject = true;
+  let last = "";
+  for await (const block of blocksOf(source)) {
+    const text = last + Buffer.from(block).toString("latin1");
+    if (last === "") isObject = /^(?:\xEF\xBB\xBF)?\s*\{/.test(text);
+    for (const key of missing) if (text.includes(key)) missing.delete(key);
+    if (!isObject || missing.size === 0) break;
+    last = text.slice(-KEY_CHARS);
+  }
+  return isObject && missing.size === 0;
 }
 
 /** Whether a file begins with text: UTF-16 by its byte order mark, otherwise no NUL. */

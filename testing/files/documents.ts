@@ -137,3 +137,31 @@ export function workbookOf(sheets: Record<string, string>, more: Record<string, 
     ...more,
   });
 }
+
+/** `ncx`, `nav`: table of contents of EPUB 2 and 3. `folder`: of the package, with its slash. `more`: further files. */
+export type EpubExtras = { ncx?: string; nav?: string; folder?: string; more?: Record<string, string> };
+
+/** Returns a book of these documents, in their order. Their addresses may be percent-encoded. */
+export function epubOf(
+  documents: Record<string, string>,
+  { ncx, nav, folder = "", more = {} }: EpubExtras = {},
+): Uint8Array {
+  const ids = Object.keys(documents).map((href, at) => ({ href, id: `d${at}` }));
+  const items = [
+    ...ids.map(({ href, id }) => `<item id="${id}" href="${href}" media-type="application/xhtml+xml"/>`),
+    ncx === undefined ? "" : '<item id="ncx" href="toc.ncx" media-type="application/x-dtbncx+xml"/>',
+    nav === undefined ? "" : '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>',
+  ];
+  const spine = ids.map(({ id }) => `<itemref idref="${id}"/>`);
+  const files = Object.entries(documents).map(([href, content]) => [folder + decodeURIComponent(href), content]);
+  return zipOf({
+    mimetype: "application/epub+zip",
+    // Against the order of the spine.
+    ...Object.fromEntries(files.toReversed()),
+    "META-INF/container.xml": `<container><rootfiles><rootfile full-path="${folder}book.opf"/></rootfiles></container>`,
+    [`${folder}book.opf`]: `<opf:package><manifest>${items.join("")}</manifest><spine>${spine.join("")}</spine></opf:package>`,
+    ...(ncx !== undefined && { [`${folder}toc.ncx`]: ncx }),
+    ...(nav !== undefined && { [`${folder}nav.xhtml`]: nav }),
+    ...more,
+  });
+}

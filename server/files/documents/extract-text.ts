@@ -1,8 +1,11 @@
 import { PDF_TYPE } from "#contract/files/files.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import { cutChars } from "../../text/cut-chars.ts";
-import { RTF_TYPE } from "../media-type.ts";
+import { EPUB_TYPE, MAIL_TYPE, NOTEBOOK_TYPE, RTF_TYPE } from "../media-type.ts";
 import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
+import { epubText } from "./formats/epub-text.ts";
+import { mailText } from "./formats/mail-text.ts";
+import { notebookText } from "./formats/notebook-text.ts";
 import { readOfficeText } from "./office/office-text.ts";
 import { readPdfText } from "./pdf-text.ts";
 import { readPlainText } from "./plain-text.ts";
@@ -18,10 +21,18 @@ export async function extractText(bytes: Uint8Array, type: string): Promise<Docu
   }
 }
 
+const readers: Readonly<Record<string, (bytes: Uint8Array) => string | Promise<string>>> = {
+  [RTF_TYPE]: rtfText,
+  [EPUB_TYPE]: epubText,
+  [MAIL_TYPE]: mailText,
+  [NOTEBOOK_TYPE]: notebookText,
+};
+
 async function readByType(bytes: Uint8Array, type: string): Promise<DocumentText> {
   if (type === PDF_TYPE) return readPdfText(bytes);
-  if (type === RTF_TYPE) return { text: rtfText(bytes) };
-  return { text: type.startsWith("text/") ? readPlainText(bytes) : await readOfficeText(bytes, type) };
+  if (type.startsWith("text/")) return { text: readPlainText(bytes) };
+  const textOf = readers[type];
+  return { text: await (textOf ? textOf(bytes) : readOfficeText(bytes, type)) };
 }
 
 /** Whether reading exceeded a limit, one of V8 (the stack, the length of an array or string), or one of memory. */

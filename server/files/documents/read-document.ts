@@ -3,7 +3,7 @@ import { SECOND } from "#contract/limits.ts";
 import { IdleProcess } from "../../concurrency/idle-process.ts";
 import { internalFlow } from "../../concurrency/internal-flow.ts";
 import type { ByteSource } from "../byte-source.ts";
-import { officeTypes, RTF_TYPE } from "../media-type.ts";
+import { EPUB_TYPE, MAIL_TYPE, NOTEBOOK_TYPE, officeTypes, RTF_TYPE } from "../media-type.ts";
 import type { DocumentText } from "./document-text.ts";
 import { type ParserLimits, ParserProcess } from "./parser-process.ts";
 
@@ -13,7 +13,7 @@ export type { DocumentRemark, DocumentText } from "./document-text.ts";
 export const documentTypes: readonly string[] = [
   PDF_TYPE,
   ...officeTypes,
-  RTF_TYPE,
+  ...[RTF_TYPE, EPUB_TYPE, MAIL_TYPE, NOTEBOOK_TYPE],
   ...["text/plain", "text/csv", "text/html", "text/markdown"],
 ];
 
