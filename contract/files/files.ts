@@ -56,6 +56,9 @@ export const PDF_TYPE = "application/pdf";
  */
 export type FileKind = "picture" | "pdf" | "text";
 
+/** Whether the readable text of a file was extracted from a document, so that its pictures and layout are missing. */
+export const isExtracted = (type: string): boolean => fileKindOf(type) !== "picture" && !type.startsWith("text/");
+
 /** Returns the kind of a file by its media type. */
 export function fileKindOf(type: string): FileKind {
   if (pictureTypes.some((picture) => picture === type)) return "picture";

@@ -1,11 +1,13 @@
-import { File, FileCode, FileSpreadsheet, FileText, type LucideIcon, Presentation } from "lucide-react";
+import { BookOpen, File, FileCode, FileSpreadsheet, FileText, type LucideIcon, Mail, Presentation } from "lucide-react";
 import { fileKindOf, PDF_TYPE } from "#contract/files/files.ts";
 
 /** Whether a file is shown as a picture. */
 export const isPicture = ({ type }: { type: string }): boolean => fileKindOf(type) === "picture";
 
 /** Kind of a file in the words of people; a key of `files:kinds`. */
-export type ShownKind = "picture" | "pdf" | "document" | "sheet" | "slides" | "code" | "text" | "other";
+export type ShownKind =
+  | ("picture" | "pdf" | "document" | "sheet" | "slides" | "mail")
+  | ("book" | "notebook" | "code" | "text" | "other");
 
 /** Parts of media types, the first match decides: those of Office contain the word `document` too. */
 const KINDS: readonly [part: string, kind: ShownKind][] = [
@@ -15,6 +17,9 @@ const KINDS: readonly [part: string, kind: ShownKind][] = [
   ["wordprocessing", "document"],
   ["opendocument.text", "document"],
   ["application/rtf", "document"],
+  ["message/rfc822", "mail"],
+  ["application/epub", "book"],
+  ["application/x-ipynb", "notebook"],
 ];
 
 const CODE =
@@ -36,6 +41,9 @@ const icons: Record<ShownKind, LucideIcon> = {
   document: FileText,
   sheet: FileSpreadsheet,
   slides: Presentation,
+  mail: Mail,
+  book: BookOpen,
+  notebook: FileCode,
   code: FileCode,
   text: FileText,
   other: File,

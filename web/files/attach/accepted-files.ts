@@ -2,7 +2,7 @@ import { PDF_TYPE, pictureTypes } from "#contract/files/files.ts";
 
 /** Pictures that the browser converts. */
 const CONVERTED = "image/avif,image/bmp,image/vnd.microsoft.icon,.ico";
-const DOCUMENTS = ".docx,.xlsx,.pptx,.odt,.ods,.odp,.csv,.md,.rtf";
+const DOCUMENTS = ".docx,.xlsx,.pptx,.odt,.ods,.odp,.csv,.md,.rtf,.eml,.epub,.ipynb";
 /** Endings that a system may have no media type for. */
 const CODE =
   ".js,.mjs,.cjs,.jsx,.ts,.mts,.cts,.tsx,.py,.rb,.rs,.go,.java,.kt,.kts,.swift,.c,.h,.cc,.cpp,.hpp,.cs,.php,.pl,.lua," +

@@ -31,6 +31,9 @@ test.each([
   ["letter.odt", `${ZIP}mimetypeapplication/vnd.oasis.opendocument.text`],
   ["sheet.ods", `${ZIP}mimetypeapplication/vnd.oasis.opendocument.spreadsheet`],
   ["slides.odp", `${ZIP}mimetypeapplication/vnd.oasis.opendocument.presentation`],
+  ["novel.epub", `${ZIP}META-INF/container.xml`],
+  ["renamed.book", `${ZIP}mimetypeapplication/epub+zip`],
+  ["letter.eml", "From: a@example.com\r\n\r\n\0"],
   ["notes", "Words without any type"],
   ["utf16.txt", "\xFF\xFEW\0o\0"],
 ])("a file that the server may accept, or the browser convert, is of a known kind: %s", async (name, content) => {

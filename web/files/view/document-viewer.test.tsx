@@ -252,6 +252,19 @@ test("a file whose text cannot be read now offers to read it again, and one with
   expect(received().textContent).toContain("no pictures, no layout");
 });
 
+test.each([
+  ["letter.eml", "message/rfc822", "Email"],
+  ["novel.epub", "application/epub+zip", "E-book"],
+  ["study.ipynb", "application/x-ipynb+json", "Jupyter notebook"],
+  ["letter.rtf", "application/rtf", "Document"],
+])("%s is shown as its text, with the name of its kind and what is left out", async (name, type, kind) => {
+  serve({ json: { text: "Subject: Hello\n\nWords of the file" } });
+  open(document(name, type));
+  await waitFor(() => expect(received().textContent).toContain("Words of the file"));
+  expect(received().textContent).toContain("no pictures, no layout");
+  expect(screen.getByRole("dialog").textContent).toContain(`${kind} · 2 kB`);
+});
+
 test("a picture says which models receive it", () => {
   fakeApi({ "GET /files/r": { text: "x" } });
   open(document("a.gif", "image/gif", { remark: "animated" }));

@@ -1,6 +1,6 @@
 import { type RefObject, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type AttachedFile, type FileText, PDF_TYPE } from "#contract/files/files.ts";
+import { type AttachedFile, type FileText, isExtracted, PDF_TYPE } from "#contract/files/files.ts";
 import { SECOND } from "#contract/limits.ts";
 import { ApiError } from "../../api/client.ts";
 import { Query } from "../../queries/query.ts";
@@ -39,9 +39,6 @@ export function ReceivedText({ file, scroller, className }: ReceivedTextProps) {
   );
 }
 
-/** Formats whose text is extracted, as the server tells models. */
-const EXTRACTED = /^application\/(?:vnd\.|msword)/;
-
 /** Remarks of files of which no model receives more than the name. */
 const unreceived: readonly AttachedFile["remark"][] = ["encrypted", "broken", "too-complex"];
 
@@ -49,7 +46,7 @@ const unreceived: readonly AttachedFile["remark"][] = ["encrypted", "broken", "t
 function formOf({ type, remark }: AttachedFile) {
   if (unreceived.includes(remark)) return "received.nothing";
   if (type === PDF_TYPE) return remark === "scanned" ? "received.pdfName" : "received.pdf";
-  return EXTRACTED.test(type) ? "received.document" : "received.text";
+  return isExtracted(type) ? "received.document" : "received.text";
 }
 
 function FileTextOf({ file, scroller }: Omit<ReceivedTextProps, "className">) {

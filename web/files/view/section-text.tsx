@@ -11,7 +11,7 @@ const MAX_CELLS = 4000;
 const MAX_COLUMNS = 30;
 
 /** Kinds that are set in columns or indented by spaces. */
-const monospaced: readonly ShownKind[] = ["code", "text", "sheet", "other"];
+const monospaced: readonly ShownKind[] = ["notebook", "code", "text", "sheet", "other"];
 
 /** A text in pieces of which the browser lays out those in view; cells as a table, if they are few. */
 export function SectionText({ file: { name, type }, text }: { file: AttachedFile; text: string }) {
