@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { bufferSource } from "../../../testing/files/buffer-source.ts";
-import { annotatedPdf, linesOf } from "../../../testing/files/pdf-files.ts";
+import { annotatedPdf, linesOf, pdfFileOf, pdfObjects, pdfStream } from "../../../testing/files/pdf-files.ts";
 import { DocumentReader } from "./read-document.ts";
 
 const reader = disposeAfterAll(new DocumentReader());
@@ -63,6 +63,31 @@ it("reads the values of several form fields of one line in their order", async (
 it("reads a form without printed labels by the names of its fields, not as scanned", async () => {
   const fields = [field("/FT/Tx/T(person.surname)/V(Berg)", 0), field("/FT/Tx/T(x)/TU(Place of birth)/V(Oslo)", 1)];
   expect(await read("", ...fields)).toEqual({ text: "surname: Berg\nPlace of birth: Oslo", pages: 1 });
+});
+
+/** Objects of an annotation that draws the lines, and of the page that has it. */
+const drawingPdf = (content: string, kind: string, ...appearance: readonly string[]) => {
+  const objects = pdfObjects([content]);
+  const form = pdfStream(
+    appearance.join(" "),
+    "/Type/XObject/Subtype/Form/BBox[0 0 200 50]/Resources<</Font<</F1 3 0 R>>>>",
+  );
+  objects[3] = String(objects[3]).replace(/>>$/, "/Annots[6 0 R]>>");
+  return pdfFileOf([...objects, `<</Type/Annot${kind}/Rect[72 300 272 350]/AP<</N 7 0 R>>>>`, form]);
+};
+const readFile = (pdf: Buffer) => reader.read(bufferSource(pdf), "application/pdf");
+
+it("reads the texts that stamps and signatures draw, as marked lines below the page", async () => {
+  const lines = ["BT /F1 12 Tf 0 20 Td (Signed by ) Tj [(Ada)-300(Berg)] TJ", "0 -14 Td (2026-11-27) Tj ET"];
+  expect((await readFile(drawingPdf(linesOf("Contract"), "/Subtype/Widget/FT/Sig/T(s)/F 4", ...lines))).text).toBe(
+    "Contract\n[Signature] Signed by Ada Berg\n2026-11-27",
+  );
+  const stamp = drawingPdf("", "/Subtype/Stamp/F 4", "0 0 200 50 re S BT /F1 12 Tf (APPROVED) Tj ET");
+  expect(await readFile(stamp)).toEqual({ text: "[Stamp] APPROVED", pages: 1 });
+  const hidden = drawingPdf(linesOf("Contract"), "/Subtype/Stamp/F 2", "BT /F1 12 Tf (DRAFT) Tj ET");
+  expect((await readFile(hidden)).text).toBe("Contract");
+  const drawn = drawingPdf(linesOf("Contract"), "/Subtype/Stamp/F 4", "0 0 200 50 re S");
+  expect((await readFile(drawn)).text).toBe("Contract");
 });
 
 it("omits hidden form fields, passwords and empty values", async () => {

@@ -25,8 +25,16 @@ const BASELINE_SLACK = 2;
 /** Texts of a page that are put in place: each is compared with all pieces. */
 const MAX_PLACED = 1000;
 
+/** A stamp or signature, of which only the drawing has the text. `id`: of the annotation. */
+export type Drawing = { id: string; kind: "Stamp" | "Signature" };
+
+/** What persons have added to a page. `notes`: lines. */
+type Annotations = { fields: AddedText[]; notes: string[]; drawings: Drawing[] };
+
 /** Facts of an annotation that pdf.js reads from an untrusted file. */
 type Annotation = {
+  id: string;
+  hasAppearance?: boolean;
   subtype?: string;
   annotationFlags?: number;
   contentsObj?: { str: string };
@@ -49,8 +57,8 @@ const HIDDEN = 2;
 /** Kinds of annotations whose text is shown elsewhere: fields, addresses of links, and windows of other annotations. */
 const WITHOUT_NOTES = ["Widget", "Link", "Popup"];
 
-/** Returns the visible form fields of a page that have a value, and lines for its text boxes and notes. */
-export async function readAnnotations(page: PDFPageProxy): Promise<{ fields: AddedText[]; notes: string[] }> {
+/** Returns the visible form fields of a page that have a value, lines for its text boxes and notes, and its drawings. */
+export async function readAnnotations(page: PDFPageProxy): Promise<Annotations> {
   const annotations: Annotation[] = await page.getAnnotations({ intent: "display" });
   const visible = annotations.filter(({ annotationFlags = 0 }) => (annotationFlags & HIDDEN) === 0);
   const fields = visible.flatMap((annotation) => {
@@ -58,7 +66,13 @@ export async function readAnnotations(page: PDFPageProxy): Promise<{ fields: Add
     const label = annotation.alternativeText || lastName(annotation.fieldName);
     return text === "" ? [] : [{ text, rect: annotation.rect, label }];
   });
-  return { fields, notes: visible.flatMap(noteOf) };
+  return { fields, notes: visible.flatMap(noteOf), drawings: visible.flatMap(drawingOf) };
+}
+
+function drawingOf({ id, subtype, fieldType, hasAppearance }: Annotation): Drawing[] {
+  if (!hasAppearance) return [];
+  if (subtype === "Stamp") return [{ id, kind: "Stamp" }];
+  return subtype === "Widget" && fieldType === "Sig" ? [{ id, kind: "Signature" }] : [];
 }
 
 /** Returns a line with the text of an annotation, marked: the text of a page is that of its author. */

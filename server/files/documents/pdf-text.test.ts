@@ -62,6 +62,22 @@ it("distinguishes pages without text, damage and passwords", async () => {
   expect(await read(pdfFileOf(pdfObjects([linesOf("One")]), certificate))).toEqual({ text: "", remark: "encrypted" });
 });
 
+it("reads a PDF of which only the attachments are encrypted", async () => {
+  const filters = "/CF<</StdCF<</CFM/AESV3/Length 32>>>>/EFF/StdCF";
+  const keys = ["O", "U", "OE", "UE", "Perms"].map((key) => `/${key}<${"ab".repeat(key.length === 1 ? 48 : 32)}>`);
+  const encrypted = (more: string) =>
+    pdfFileOf(
+      [
+        ...pdfObjects([linesOf("One")]),
+        `<</Filter/Standard/V 5/R 6/Length 256/P -4${keys.join("")}${filters}${more}>>`,
+      ],
+      "/Encrypt 6 0 R/ID[<00><00>]",
+    );
+  expect(await read(encrypted("/StmF/Identity/StrF/Identity"))).toEqual({ text: "One", pages: 1 });
+  expect(await read(encrypted(""))).toEqual({ text: "One", pages: 1 });
+  expect(await read(encrypted("/StmF/StdCF/StrF/StdCF"))).toEqual({ text: "", remark: "encrypted" });
+});
+
 it("reads a PDF whose header is behind other bytes", async () => {
   const pdf = Buffer.concat([Buffer.from("HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"), pdfOf("Hello")]);
   expect(await read(pdf)).toEqual({ text: "Hello", pages: 1 });

@@ -1,16 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { getDocumentProxy } from "unpdf";
 import { type DocumentText, EncryptedDocument, MAX_TEXT_CHARS, TooComplex } from "./document-text.ts";
-import { type PagePiece, putInPlace, readAnnotations } from "./pdf-annotations.ts";
+import { isMeaningless } from "./meaningless-text.ts";
+import { type Drawing, type PagePiece, putInPlace, readAnnotations } from "./pdf-annotations.ts";
+import { readAppearances } from "./pdf-appearances.ts";
+import { forgetAttachmentEncryption } from "./pdf-encryption.ts";
 import { findPictures } from "./pdf-pictures.ts";
 import { logicalLine, type PlacedText } from "./right-to-left.ts";
 
 type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
 
-/** Share of characters without a meaning above which a text is not readable. */
-const MAX_MEANINGLESS = 0.2;
-/** Control characters other than white space, private use, unassigned, and the replacement character. */
-const MEANINGLESS = /[\p{Co}\p{Cn}\uFFFD]|(?!\s)\p{Cc}/gu;
 /** Processor time in microseconds above which a page without text is a drawing. */
 const HEAVY_US = 300_000;
 /** Of the heading of a page, about. */
@@ -49,11 +48,13 @@ export async function readPdfText(bytes: Uint8Array): Promise<DocumentText> {
       });
     }
   }
+  forgetAttachmentEncryption(bytes);
   const pdf = await getDocumentProxy(bytes, { ...OPTIONS, BinaryDataFactory: CharacterMaps }).catch(rethrow);
   try {
     if (pdf.numPages > MAX_PAGES) throw new TooComplex("Too many pages");
     const pages = await readPages(pdf);
     await markPictures(pdf, pages);
+    await addDrawings(pdf, pages);
     const facts = { text: textOf(pages), pages: pdf.numPages };
     // The text itself marks the pages that are missing in it.
     const has = (wanted: PageText["mark"]) => facts.text === "" && pages.some(({ mark }) => mark === wanted);
@@ -64,8 +65,16 @@ export async function readPdfText(bytes: Uint8Array): Promise<DocumentText> {
   }
 }
 
-/** Of a page that has been read. `drawn`: text that the page itself draws; `mark`: why text is missing. */
-type PageText = { text: string; drawn: string; mark?: "damaged" | "picture" | "unreadable" };
+/**
+ * Of a page that has been read. `drawn`: text that the page itself draws; `drawings`: its stamps and signatures; `mark`:
+ * why text is missing.
+ */
+type PageText = {
+  text: string;
+  drawn: string;
+  drawings: readonly Drawing[];
+  mark?: "damaged" | "picture" | "unreadable";
+};
 
 async function readCharacterMap(name: string): Promise<Uint8Array> {
   if (!/^[\w-]+\.bcmap$/.test(name)) throw new Error("No name of a character map");
@@ -92,7 +101,7 @@ async function readPages(pdf: Pdf): Promise<PageText[]> {
     const page = await readPage(pdf, number).catch((error: unknown): PageText => {
       if (error instanceof TooComplex) throw error;
       errors.push(error);
-      return { text: "", drawn: "", mark: "damaged" };
+      return { text: "", drawn: "", drawings: [], mark: "damaged" };
     });
     pages.push(page);
     length += page.text.length + HEADING_CHARS;
@@ -111,6 +120,20 @@ async function markPictures(pdf: Pdf, pages: readonly PageText[]): Promise<void>
   }
 }
 
+/** Adds the texts of stamps and signatures to their pages, as lines that are marked as notes are. */
+async function addDrawings(pdf: Pdf, pages: PageText[]): Promise<void> {
+  const numbers = pages.flatMap(({ drawings }, at) => (drawings.length > 0 ? [at + 1] : []));
+  if (numbers.length === 0) return;
+  const texts = await readAppearances(await pdf.getData(), numbers, OPTIONS);
+  for (const page of pages) {
+    const lines = page.drawings.flatMap(({ id, kind }) => {
+      const text = texts.get(id) ?? "";
+      return text === "" || isMeaningless(text) ? [] : [`[${kind}] ${text}`];
+    });
+    page.text = [page.text, ...lines].filter((text) => text !== "").join("\n");
+  }
+}
+
 /** Returns the text of all pages, each below its number if there are several or it is marked; "" if no page has text. */
 function textOf(pages: readonly PageText[]): string {
   if (pages.every(({ text }) => text === "")) return "";
@@ -121,9 +144,7 @@ function textOf(pages: readonly PageText[]): string {
   return blocks.join("\n\n");
 }
 
-function isMeaningless(text: string): boolean {
-  return (text.match(MEANINGLESS)?.length ?? 0) > text.length * MAX_MEANINGLESS;
-}
+const noAnnotations = { fields: [], notes: [], drawings: [] };
 
 /** Returns the text of a page with the values of its form; values beside no text, and notes, are lines of their own at the end. */
 async function readPage(pdf: Pdf, number: number): Promise<PageText> {
@@ -133,15 +154,16 @@ async function readPage(pdf: Pdf, number: number): Promise<PageText> {
   const isHeavy = process.cpuUsage().user - begunAt > HEAVY_US;
   const pieces = items.flatMap((item) => ("str" in item ? [pieceOf(item)] : []));
   // A damaged form does not discard the text of its pages.
-  const { fields, notes } = await readAnnotations(page).catch(() => ({ fields: [], notes: [] }));
+  const { fields, notes, drawings } = await readAnnotations(page).catch(() => noAnnotations);
   const apart = putInPlace(pieces, fields);
   page.cleanup();
   const lines = apart.map(({ label, text }) => (label === "" ? text : `${label}: ${text}`));
   const drawn = linesOf(pieces).join("\n").trim();
   const text = [drawn, ...lines, ...notes].join("\n").trim();
-  if (isMeaningless(text)) return { text: "", drawn, mark: "unreadable" };
+  if (isMeaningless(text)) return { text: "", drawn, drawings, mark: "unreadable" };
   // Its operators could be millions, all in memory at once.
-  return drawn === "" && isHeavy ? { text, drawn, mark: "picture" } : { text, drawn };
+  if (isHeavy) return { text, drawn, drawings: [], ...(drawn === "" && { mark: "picture" }) };
+  return { text, drawn, drawings };
 }
 
 type TextItem = { str: string; transform: readonly number[]; width: number; hasEOL: boolean };
