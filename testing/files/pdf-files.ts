@@ -77,6 +77,18 @@ export function annotatedPdf(content: string, annotations: readonly string[]): B
   return pdfFileOf([...objects, ...dictionaries]);
 }
 
+/**
+ * Returns a PDF of one line in a font that is not embedded. `encoding`: name of a predefined character map; `ordering`:
+ * of its glyphs; `codes`: of the text, in hexadecimal digits.
+ */
+export function eastAsianPdf(encoding: string, ordering: string, codes: string): Buffer {
+  const collection = `/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>`;
+  const descriptor = "/FontDescriptor<</Type/FontDescriptor/FontName/A/Flags 4>>";
+  const descendant = `<</Type/Font/Subtype/CIDFontType0/BaseFont/A${collection}${descriptor}>>`;
+  const font = `<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/${encoding}/DescendantFonts[${descendant}]>>`;
+  return pdfFileOf(pdfObjects([`BT /F1 12 Tf 72 720 Td <${codes}> Tj ET`], font));
+}
+
 /** A black square of 8 x 8 pixels in CCITT Group 4: a run of 8 in the first row, which the others repeat. */
 const BLACK_SQUARE = `001${"00110101"}${"000101"}${"11".repeat(7)}${"000000000001".repeat(2)}`;
 

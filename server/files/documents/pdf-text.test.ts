@@ -3,6 +3,7 @@ import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { HANG_MS } from "../../../testing/app/wait-for.ts";
 import { bufferSource } from "../../../testing/files/buffer-source.ts";
 import {
+  eastAsianPdf,
   encryptedPdfOf,
   linesOf,
   type PdfObjects,
@@ -95,14 +96,6 @@ it("finds text unreadable whose characters have no meaning", async () => {
   expect(await read(changed({ 2: font }, pdfStream(map)))).toEqual({ text: "", pages: 1, remark: "unreadable" });
 });
 
-/** A font that is not embedded. `encoding`: name of a predefined character map; `ordering`: of its glyphs. */
-const eastAsianFont = (encoding: string, ordering: string) => {
-  const collection = `/CIDSystemInfo<</Registry(Adobe)/Ordering(${ordering})/Supplement 2>>`;
-  const descriptor = "/FontDescriptor<</Type/FontDescriptor/FontName/A/Flags 4>>";
-  const descendant = `<</Type/Font/Subtype/CIDFontType0/BaseFont/A${collection}${descriptor}>>`;
-  return `<</Type/Font/Subtype/Type0/BaseFont/A/Encoding/${encoding}/DescendantFonts[${descendant}]>>`;
-};
-
 it.each([
   ["GBK-EUC-H", "GB1", "b7a2c6b1bdf0b6ee", "发票金额"],
   ["90ms-RKSJ-H", "Japan1", "90bf8b818f91", "請求書"],
@@ -111,9 +104,7 @@ it.each([
   ["ETen-B5-H", "CNS1", "b56fb2bc", "發票"],
   ["UniJIS-UTF16-V", "Japan1", "8acb6c4266f8", "請求書"],
 ])("reads text of a font that is not embedded by the map %s of %s", async (encoding, ordering, codes, text) => {
-  const content = `BT /F1 12 Tf 72 720 Td <${codes}> Tj ET`;
-  const pdf = pdfFileOf(pdfObjects([content], eastAsianFont(encoding, ordering)));
-  expect(await read(pdf)).toEqual({ text, pages: 1 });
+  expect(await read(eastAsianPdf(encoding, ordering, codes))).toEqual({ text, pages: 1 });
 });
 
 it("keeps the readable pages of a PDF, and marks the unreadable ones", async () => {

@@ -79,10 +79,11 @@ it("pictures of a notebook are named, and their base64 is left out", async () =>
   const figure = data({ "image/png": PNG, "text/plain": "<Figure size 640x480>" });
   const frame = data({ "text/html": "<table><tr><td>1<td>2</table>", "text/plain": "   a  b\n0  1  2" });
   const html = data({ "text/html": ["<h2>Table</h2>", "<table><tr><td>1<td>2</table>"] });
+  const named = data({ "text/html": ["<b>Bold</b>"], "text/plain": ["<IPython.core.display.HTML object>"] });
   const plot = data({ "application/vnd.plotly.v1+json": { data: [1, 2, 3] } });
   const other = data({ "application/vnd.own+json": { data: 1 } });
   const markdown = { cell_type: "markdown", source: `![Map](data:image/png;base64,${PNG}) and words` };
-  const text = await textOf(notebookOf([markdown, code("plot()", figure, frame, html, plot, other)]));
+  const text = await textOf(notebookOf([markdown, code("plot()", figure, frame, html, named, plot, other)]));
   expect(text).toBe(`![Map]([picture]) and words
 
 \`\`\`python
@@ -98,6 +99,9 @@ Output:
 \`\`\`
 ## Table
 1 | 2
+\`\`\`
+\`\`\`
+Bold
 \`\`\`
 [picture]
 \`\`\`

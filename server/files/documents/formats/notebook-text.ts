@@ -15,6 +15,8 @@ const EMBEDDED = /data:[a-z]+\/[\w.+-]+(?:;[\w=-]+)*;base64,[A-Za-z\d+/=\s]*/gi;
 const OLD_TYPES: Fields = { text: "text/plain", html: "text/html", latex: "text/latex", json: "application/json" };
 /** Media types of an output, the best for readers first. Others are named. */
 const READ_TYPES = ["text/markdown", "text/plain", "text/html", "text/latex", "application/json"];
+/** How Python names an object, for outputs that are shown as HTML. */
+const OBJECT_NAME = /^<[\w.]+ (?:at 0x|object|size)[^\n]*>$/;
 const IS_PICTURE = /^(?:image\/|png$|jpeg$|svg$|application\/(?:pdf$|vnd\.(?:plotly|vega|vegalite|bokeh))|pdf$)/;
 
 /**
@@ -106,7 +108,8 @@ function outputText(output: Fields): string {
 function richText(data: ReadonlyMap<string, unknown>): string {
   const types = [...data.keys()].filter((type) => IS_PICTURE.test(type) || type.includes("/"));
   if (types.some((type) => IS_PICTURE.test(type))) return PICTURE;
-  const type = READ_TYPES.find((one) => data.has(one));
+  const isNamed = data.has("text/html") && OBJECT_NAME.test(textOf(data.get("text/plain")));
+  const type = READ_TYPES.find((one) => data.has(one) && !(isNamed && one === "text/plain"));
   if (type === undefined) return types.length === 0 ? "" : `[${types[0]}]`;
   const value = data.get(type);
   const text = type === "application/json" && typeof value === "object" ? JSON.stringify(value) : textOf(value);
