@@ -1,5 +1,6 @@
 import { measureAdministration } from "./administration/administration.ts";
 import { measureAttachments } from "./attachments/attachments.ts";
+import { measureDocumentLimits } from "./attachments/document-limits.ts";
 import { measureReadDocuments } from "./attachments/read-documents.ts";
 import { measureTemporaryQuestions } from "./attachments/temporary-questions.ts";
 import { measureBrowser } from "./browser/browser.ts";
@@ -66,6 +67,10 @@ export const benches: Record<string, Bench> = {
   "temporary-questions": {
     about: "memory of 10 questions of temporary chats with 20 MB of pictures each at once",
     measure: measureTemporaryQuestions,
+  },
+  "document-limits": {
+    about: "time and memory of reading a PDF of 200 pages and a workbook of 100,000 cells, against their limits",
+    measure: measureDocumentLimits,
   },
   "read-documents": {
     about: "lateness of words while a PDF of 200 pages is read again and again",

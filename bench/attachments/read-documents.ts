@@ -1,6 +1,5 @@
 import { setTimeout } from "node:timers/promises";
 import { PASSWORD } from "../../testing/accounts/sign-up.ts";
-import { linesOf, pdfFileOf, pdfObjects } from "../../testing/files/pdf-files.ts";
 import { nameOfCopy } from "../harness/multiply-account.ts";
 import { post } from "../harness/parley.ts";
 import { type StreamingParley, startStreamingParley, startWordSource } from "../harness/streaming-servers.ts";
@@ -8,12 +7,10 @@ import { upload } from "../harness/upload.ts";
 import type { Row } from "../results/row.ts";
 import { quantile } from "../results/statistics.ts";
 import { ALLOWED_P99_MS, openStreams, watchWords } from "../streams/paced-streams.ts";
+import { longPdf, PAGES } from "./long-documents.ts";
 
 const STREAMS = 100;
 const PACE_MS = 50;
-const PAGES = 200;
-/** Lines of a page; each has about 90 characters. */
-const LINES = 45;
 const SETTLE_MS = 2000;
 
 /** Measures the delay of streamed words while the server reads PDFs, beside the same streams without them. */
@@ -79,13 +76,4 @@ class Reader {
     this.#isOver = true;
     await this.#reading;
   }
-}
-
-function longPdf(): Buffer {
-  const line = (page: number, at: number) =>
-    `Page ${page}, line ${at}: the quick brown fox jumps over the lazy dog, and reports it to the committee.`;
-  const pages = Array.from({ length: PAGES }, (_, page) =>
-    linesOf(...Array.from({ length: LINES }, (_line, at) => line(page, at))),
-  );
-  return pdfFileOf(pdfObjects(pages));
 }

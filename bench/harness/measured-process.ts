@@ -82,14 +82,20 @@ export class MeasuredProcess implements AsyncDisposable {
     return this.#statusMb("VmHWM");
   }
 
+  /** The largest resident memory that a running child of the process has had, in MB; 0 without a child. */
+  childPeakMb(): number {
+    const { pid } = this.#child;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").filter(Boolean);
+    return Math.max(0, ...children.map((child) => statusMb(child, "VmHWM")));
+  }
+
   resetPeak(): void {
     // 5: resets VmHWM to the current size (proc(5)).
     writeFileSync(`/proc/${this.#child.pid}/clear_refs`, "5");
   }
 
   #statusMb(field: string): number {
-    const status = readFileSync(`/proc/${this.#child.pid}/status`, "utf8");
-    return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
+    return statusMb(this.#child.pid, field);
   }
 
   signal(name: NodeJS.Signals): void {
@@ -104,6 +110,11 @@ export class MeasuredProcess implements AsyncDisposable {
     await ended;
     clearTimeout(killTimer);
   }
+}
+
+function statusMb(pid: number | string | undefined, field: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
 }
 
 /** Starts a server of the yardsticks. @returns the process and its URL */
