@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { docxOf, runOf, xlsxOf } from "../testing/files/documents.ts";
+import { docxOf, epubOf, runOf, xlsxOf } from "../testing/files/documents.ts";
 import { encryptedPdfOf, pdfOf, scannedPdf } from "../testing/files/pdf-files.ts";
 import { attach, attachedFilesSettled, attachedRow, type ChosenFile } from "./attached-files.ts";
 import { expect, test } from "./chat-screen.ts";
@@ -99,6 +99,33 @@ test("an encrypted PDF is refused with a sentence; sheets and documents show the
   await page.keyboard.press("Escape");
   await open("letter.docx");
   await expect(received(page)).toContainText("Dear fjord");
+});
+
+test("mails, e-books and notebooks are named by their kind, and show what models receive", async ({ chat, page }) => {
+  const mail = "From: a@example.com\nSubject: =?utf-8?Q?K=C3=A4se?=\n\nDear fjord";
+  const cells = [{ cell_type: "code", source: "depth", outputs: [{ output_type: "stream", text: "1308" }] }];
+  const notebook = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+  await chat.open();
+  await attach(
+    page,
+    { name: "letter.eml", type: "message/rfc822", bytes: Buffer.from(mail) },
+    { name: "novel.epub", type: "application/epub+zip", bytes: epubOf({ "a.xhtml": "<h1>One</h1><p>A dark night" }) },
+    { name: "study.ipynb", type: "", bytes: Buffer.from(notebook) },
+  );
+  await attachedFilesSettled(page);
+  for (const [name, kind, text] of [
+    ["letter.eml", "Email", "Subject: Käse"],
+    ["novel.epub", "E-book", "A dark night"],
+    ["study.ipynb", "Jupyter notebook", "1308"],
+  ] as const) {
+    await attachedRow(page)
+      .getByRole("button", { name: `Open ${name}` })
+      .click();
+    await expect(page.getByRole("dialog")).toContainText(kind);
+    await expect(received(page)).toContainText(text);
+    await expect(received(page)).toContainText("no pictures, no layout");
+    await page.keyboard.press("Escape");
+  }
 });
 
 test("a PDF of a temporary chat is drawn from the bytes of the page @proof", async ({ chat, page }) => {
