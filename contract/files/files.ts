@@ -57,7 +57,10 @@ export const PDF_TYPE = "application/pdf";
 export type FileKind = "picture" | "pdf" | "text";
 
 /** Whether the readable text of a file was extracted from a document, so that its pictures and layout are missing. */
-export const isExtracted = (type: string): boolean => fileKindOf(type) !== "picture" && !type.startsWith("text/");
+export const isExtracted = (type: string): boolean => EXTRACTED.test(type);
+
+/** A page names the type of a file that no server has read by the browser's table, where source code is of any type. */
+const EXTRACTED = /^(?:application\/(?:pdf$|vnd\.|msword|rtf$|epub\+zip$|x-ipynb\+json$)|message\/rfc822$)/;
 
 /** Returns the kind of a file by its media type. */
 export function fileKindOf(type: string): FileKind {

@@ -22,6 +22,8 @@ const KINDS: readonly [part: string, kind: ShownKind][] = [
   ["application/x-ipynb", "notebook"],
 ];
 
+const ENDINGS: Partial<Record<string, ShownKind>> = { eml: "mail", epub: "book", ipynb: "notebook", rtf: "document" };
+
 const CODE =
   /\.(?:[cm]?[jt]sx?|py|rb|rs|go|java|kts?|swift|c|h|cc|cpp|hpp|cs|php|pl|lua|r|jl|scala|dart|sh|bash|zsh|ps1|sql|html?|css|scss|vue|svelte|json|ya?ml|toml|xml|ini|gradle|tf|dockerfile|proto|graphql)$/i;
 
@@ -31,6 +33,9 @@ export function shownKindOf(type: string, name: string): ShownKind {
   if (type === PDF_TYPE) return "pdf";
   const known = KINDS.find(([part]) => type.includes(part));
   if (known) return known[1];
+  // Browsers know no type for most of them, before the server has read one.
+  const byEnding = ENDINGS[name.slice(name.lastIndexOf(".") + 1).toLowerCase()];
+  if (byEnding && type === "") return byEnding;
   if (CODE.test(name)) return "code";
   return type.startsWith("text/") || type === "" ? "text" : "other";
 }

@@ -13,7 +13,7 @@ export function forgetAttachmentEncryption(bytes: Uint8Array): void {
   const filter = file.indexOf("/EFF");
   if (filter === -1) return;
   const around = file.toString("latin1", Math.max(0, filter - DICTIONARY_BYTES), filter + DICTIONARY_BYTES);
-  if (!around.includes("/CF")) return;
+  if (!/\/Standard\b/.test(around) || !/\/CF\b/.test(around)) return;
   if ([...around.matchAll(CIPHERS)].some(([, name]) => name !== "Identity")) return;
   for (let at = file.indexOf(ENCRYPT); at !== -1; at = file.indexOf(ENCRYPT, at + 1)) {
     if (REFERENCE.test(file.toString("latin1", at, at + 40))) file.write("/Unknown", at, "latin1");

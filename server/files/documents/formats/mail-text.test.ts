@@ -58,6 +58,8 @@ it.each([
 it("a mail that names no character set is in UTF-8, or else in Windows-1252", async () => {
   expect(await textOf("Subject: Gr\xfc\xdfe", "", "\x93K\xe4se\x94")).toBe("Subject: Grüße\n\n“Käse”");
   expect(await textOf(utf8("Subject: Grüße"), "", utf8("Käse"))).toBe("Subject: Grüße\n\nKäse");
+  const type = "Content-Type: text/plain; charset=windows-1251";
+  expect(await textOf("Subject: Gr\xfc\xdfe", type, "", "\xcf\xf0\xe8")).toBe("Subject: Grüße\n\nПри");
 });
 
 it("the plain text of a mail is preferred to its HTML, of which the text is read if there is no other", async () => {

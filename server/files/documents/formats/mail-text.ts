@@ -33,12 +33,18 @@ async function readMail(bytes: Uint8Array, depth: number): Promise<string> {
   return blocks.filter((block) => block !== "").join("\n\n");
 }
 
-/** A mail that names no character set is in UTF-8 or, if it is an old one, in Windows-1252. */
-function parseable(bytes: Uint8Array): Uint8Array | string {
+/**
+ * Returns a mail without its separator. Fields that name no character set are in UTF-8 or, in old mails, in Windows-1252,
+ * and so is the body if nothing names one.
+ */
+function parseable(bytes: Uint8Array): Uint8Array {
   const start = Buffer.from(bytes.subarray(0, SAMPLE)).toString("latin1");
   const separator = SEPARATOR.exec(start)?.[0].length ?? 0;
-  const mail = bytes.subarray(separator);
-  return /charset\s*=/i.test(start) || mail.includes(0) ? mail : readPlainText(mail);
+  const fields = start.slice(separator).search(/\r?\n\r?\n/);
+  const end = /charset\s*=/i.test(start) ? separator + Math.max(0, fields) : bytes.length;
+  const unnamed = bytes.subarray(separator, end);
+  if (unnamed.includes(0)) return bytes.subarray(separator);
+  return Buffer.concat([Buffer.from(readPlainText(unnamed)), bytes.subarray(end)]);
 }
 
 function headOf({ headers, from, to = [], cc = [], subject = "" }: Email): string {
