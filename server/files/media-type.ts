@@ -87,7 +87,7 @@ async function isLatePdf(source: ByteSource): Promise<boolean> {
 }
 
 /** Fields of which every mail has one (RFC 5322, 3.6), also one without its addresses. */
-const MAIL_FIELD = /^(?:from|to|date|subject|received|return-path|message-id|mime-version|content-type):/im;
+const MAIL_FIELD = /^(?:from|to|date|subject|received|return-path|message-id|mime-version|content-type)[ \t]*:/im;
 /** Lines of fields, which may be continued, and before them a separator of mailboxes. */
 const MAIL_HEAD = /^(?:\s*\n)?(?:From [^\n]*\n)?((?:[!-9;-~]+[ \t]*:[^\n]*(?:\n|$)|[ \t][^\n]*(?:\n|$))+)/;
 

@@ -18,7 +18,9 @@ export const isWithoutText = (name: string): boolean => SKIPPED.has(name);
  */
 export class MarkupText {
   readonly #lines: string[] = [];
-  #line = "";
+  /** Pieces of the line: a test of the whole would flatten V8's rope of them each time, in quadratic time. */
+  #line: string[] = [];
+  #isBlank = true;
   /** Mark of the line, written with its first word. */
   #mark = "";
   #preformatted = 0;
@@ -52,38 +54,46 @@ export class MarkupText {
       }
       return;
     }
-    const isSeparated = this.#line === "" || /\s$/.test(this.#line);
+    const isSeparated = /^$|\s$/.test(this.#line.at(-1)?.slice(-1) ?? "");
     this.#add(text.replace(/\s+/g, " ").replace(isSeparated ? /^ / : /^$/, ""));
   }
 
   /** Separates a cell from the one before it. */
   #separate(): void {
-    if (this.#line.trim() === "") return;
-    this.#line = this.#line.trimEnd();
+    if (this.#isBlank) return;
+    for (let last = this.#line.pop(); last !== undefined; last = this.#line.pop()) {
+      const trimmed = last.trimEnd();
+      if (trimmed === "") continue;
+      this.#line.push(trimmed);
+      break;
+    }
     this.#add(" | ");
   }
 
   /** Ends the line, and the paragraph if there is one. */
   #endLine(): void {
-    if (this.#line.trim() !== "") this.#breakLine();
+    if (!this.#isBlank) this.#breakLine();
   }
 
   #breakLine(): void {
-    this.#lines.push(this.#line.trimEnd());
-    this.#line = "";
+    this.#lines.push(this.#line.join("").trimEnd());
+    this.#line = [];
+    this.#isBlank = true;
     this.#length++;
   }
 
   #add(text: string): void {
     if (text === "") return;
-    const piece = this.#line === "" && text.trim() !== "" ? this.#mark + text : text;
-    if (text.trim() !== "") this.#mark = "";
-    this.#line += piece;
+    const hasWords = text.trim() !== "";
+    const piece = this.#line.length === 0 && hasWords ? this.#mark + text : text;
+    if (hasWords) this.#mark = "";
+    this.#isBlank &&= !hasWords;
+    this.#line.push(piece);
     this.#length += piece.length;
   }
 
   toString(): string {
-    return [...this.#lines, this.#line]
+    return [...this.#lines, this.#line.join("")]
       .filter((line, at, lines) => line !== "" || lines[at - 1] !== "")
       .join("\n")
       .trim();

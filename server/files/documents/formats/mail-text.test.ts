@@ -160,6 +160,8 @@ it("M4 a mail of many parts, nested mails, nested HTML and long fields ends with
   expect(list.match(/image\/png/g)).toHaveLength(20_000);
   const deep = await read("Subject: x", "Content-Type: text/html", "", "<div>".repeat(200_000));
   expect(deep).toEqual({ text: "", remark: "too-complex" });
+  const inOneLine = await read("Subject: x", "Content-Type: text/html", "", "<td>xy</td>".repeat(100_000));
+  expect(inOneLine.text.length).toBeGreaterThan(400_000);
   const long = await read(
     "Subject: x",
     "Content-Type: text/html",

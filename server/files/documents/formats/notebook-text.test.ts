@@ -170,6 +170,8 @@ it("M4 a notebook with values of other types, deep nesting or much text ends wit
   expect(await textOf({ cells: odd, metadata: null, nbformat: 4 })).toBe("a");
   const nested = `{"nbformat":4,"cells":${"[".repeat(1_000_000)}`;
   expect((await extractText(Buffer.from(nested), NOTEBOOK_TYPE)).text.length).toBe(1_000_000);
+  const inOneLine = notebookOf([code("", stream("x".repeat(500_000)))]);
+  expect((await textOf(inOneLine)).length).toBeGreaterThan(500_000);
   const long = notebookOf(Array.from({ length: 100 }, () => ({ cell_type: "markdown", source: "a".repeat(50_000) })));
   expect(await extractText(Buffer.from(JSON.stringify(long)), NOTEBOOK_TYPE)).toMatchObject({ remark: "cut" });
 });

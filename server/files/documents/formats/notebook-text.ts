@@ -117,10 +117,10 @@ function richText(data: ReadonlyMap<string, unknown>): string {
 }
 
 /** Returns the text as a terminal shows it: without colours, and with the last state of a line that was written again. */
-const cleaned = (text: string) =>
-  stripVTControlCharacters(text.replaceAll("\r\n", "\n"))
-    .replaceAll(/[^\n]*\r(?=[^\r\n])/g, "")
-    .replaceAll("\r", "");
+function cleaned(text: string): string {
+  const lines = stripVTControlCharacters(text.replaceAll("\r\n", "\n")).split("\n");
+  return lines.map((line) => line.split("\r").findLast((state) => state !== "") ?? "").join("\n");
+}
 
 /** Returns text in a fence of Markdown that it cannot close. */
 function fenced(text: string, language = ""): string {
