@@ -87,9 +87,10 @@ async function isLatePdf(source: ByteSource): Promise<boolean> {
 }
 
 /** Fields of which every mail has one (RFC 5322, 3.6), also one without its addresses. */
-const MAIL_FIELD = /^(?:from|to|date|subject|received|return-path|message-id|mime-version|content-type)[ \t]*:/im;
+const MAIL_FIELD = /^(?:from|to|date|subject|received|return-path|message-id|mime-version|content-type):/im;
 /** Lines of fields, which may be continued, and before them a separator of mailboxes. */
-const MAIL_HEAD = /^(?:\s*\n)?(?:From [^\n]*\n)?((?:[!-9;-~]+[ \t]*:[^\n]*(?:\n|$)|[ \t][^\n]*(?:\n|$))+)/;
+const MAIL_HEAD =
+  /^(?:\xEF\xBB\xBF)?(?:\s*\n)?(?:From [^\n]*\n)?((?:[!-9;-~]+[ \t]*:[^\n]*(?:\n|$)|[ \t][^\n]*(?:\n|$))+)/;
 
 /** Whether a file begins with the fields of a mail. Its body may have any bytes. */
 async function isMail(source: ByteSource): Promise<boolean> {

@@ -135,6 +135,7 @@ it("a mail of a mailbox begins with its separator, and a mail without text has i
     "From: a@example.com\n\nWords",
   );
   expect(await textOf("", "From: a@example.com", "")).toBe("From: a@example.com");
+  expect(await textOf(utf8("\uFEFFFrom: a@example.com"), "", "Words")).toBe("From: a@example.com\n\nWords");
 });
 
 it("values of a mail with line breaks and directions stay on their lines", async () => {

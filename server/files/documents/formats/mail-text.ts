@@ -6,8 +6,8 @@ import { htmlText } from "./html-text.ts";
 
 /** Forwarded mails in forwarded mails, of which deeper ones are named only. */
 const MAX_DEPTH = 10;
-/** Some exports of mailboxes put an empty line or the separator of the mbox format first, which are no fields. */
-const SEPARATOR = /^\s*(?:From [^\n]*\n)?/;
+/** Some exports of mailboxes put a byte order mark, an empty line or the separator of the mbox format first, which are no fields. */
+const SEPARATOR = /^(?:\xEF\xBB\xBF)?\s*(?:From [^\n]*\n)?/;
 const SAMPLE = 64 * 1024;
 
 /**
