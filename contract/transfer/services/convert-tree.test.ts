@@ -119,6 +119,17 @@ describe("the messages of a converted chat", () => {
     expect(fates).toMatchObject({ message: 2, part: 1 });
   });
 
+  it("a text goes on in its sentence after a source", () => {
+    const pieces: Piece[] = [
+      text("It rains"),
+      { kind: "source", url: "https://a.example/", title: "A" },
+      { kind: "text", text: ", often.", isContinuation: true },
+      text("Always."),
+    ];
+    const { chat: made } = converted([node("a", "assistant", null, { pieces })]);
+    expect(made.messages[0]).toMatchObject({ content: "It rains, often.\n\nAlways.", parts: [{ at: 8 }] });
+  });
+
   it("a result beyond the length of a part is kept whole, in a file", () => {
     const long = "r".repeat(150_000);
     const call: Piece = { kind: "tool", name: "page", call: "c", arguments: "{}", state: "succeeded", result: long };

@@ -15,10 +15,11 @@ export type ForeignFile = { id: string; name: string; type: string; size: number
 
 /**
  * Something that a node says. `tool`: a call, whose `result` may come in a later piece `result` with the same `call`.
- * `source`: a page that the text before it rests on. `name` of a file may be empty.
+ * `source`: a page that the text before it rests on. `name` of a file may be empty. `isContinuation`: the text goes on in
+ * the same line as the text before it, as after a source in the middle of a sentence.
  */
 export type Piece =
-  | { kind: "text"; text: string }
+  | { kind: "text"; text: string; isContinuation?: boolean }
   | { kind: "reasoning"; text: string; durationMs?: number | undefined }
   | { kind: "tool"; name: string; call: string; arguments: string; state: ToolState; result?: string | undefined }
   | { kind: "result"; name: string; call: string; text: string; hasFailed: boolean }
@@ -55,9 +56,14 @@ export type NodeFate = (typeof nodeFates)[number];
 /** Number of the nodes of a chat with each fate: their sum is the number of its nodes. */
 export type FateCounts = Record<NodeFate, number>;
 
-/** What a chat of another service becomes. `unreadable`: number of its nodes that were not read, by reason. */
+/**
+ * What a chat of another service becomes. `unreadable`: number of its nodes that were not read, by reason.
+ * `instructions`: what the account had told the service about itself and the answers that it wants, of any length; they
+ * are offered for the account's own, and are no part of the chat.
+ */
 export type ConvertedChat = {
   chat: ExportedChat;
+  instructions?: string;
   fates: FateCounts;
   unreadable: Partial<Record<UnreadableReason, number>>;
   files: readonly ForeignFile[];

@@ -43,7 +43,7 @@ export class MessageBuilder {
 
   /** Adds a piece. @returns what did not fit; undefined if all of it did */
   add(piece: Piece): Piece | undefined {
-    if (piece.kind === "text") return this.#addText(piece.text);
+    if (piece.kind === "text") return this.#addText(piece);
     const isFull = this.message.parts.length + PARTS_OF_PIECE > PARTS_MAX;
     const takesFile = piece.kind === "file" && this.files.length >= FILES_PER_MESSAGE_MAX - 1;
     if (isFull || takesFile) return piece;
@@ -63,11 +63,12 @@ export class MessageBuilder {
     return { ...message, ...(needsText && { content: NO_ANSWER }), ...(parts.length > 0 && { parts }) };
   }
 
-  #addText(given: string): Piece | undefined {
-    const text = wellFormed(given);
-    if (text.trim() === "") return undefined;
+  #addText(piece: Extract<Piece, { kind: "text" }>): Piece | undefined {
+    const text = wellFormed(piece.text);
     const { content } = this.message;
-    const separator = content === "" || content.endsWith("\n\n") ? "" : "\n\n";
+    const isContinued = piece.isContinuation === true && content !== "";
+    if (text.trim() === "" && !isContinued) return undefined;
+    const separator = content === "" || isContinued || content.endsWith("\n\n") ? "" : "\n\n";
     const room = MESSAGE_MAX - content.length - separator.length;
     if (text.length <= room) this.message.content += separator + text;
     else if (content !== "") return { kind: "text", text };
