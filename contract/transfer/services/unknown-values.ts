@@ -16,6 +16,9 @@ export const textOf = (value: unknown): string => (typeof value === "string" ? v
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
+/** Returns an id as text, also one that is a number; null for any other value, and for an empty text. */
+export const idOf = (value: unknown): string | null => textOf(value) || (numberOf(value)?.toString() ?? null);
+
 /** Returns the Unix time in ms of an ISO 8601 string; null for any other value. */
 export function timeOfIso(value: unknown): number | null {
   const time = Date.parse(textOf(value));
