@@ -140,7 +140,9 @@ const UNIT_MS = { h: 3_600_000, m: 60_000, s: 1000 } as const;
 /** Returns the ms that a recap names, such as `Thought for 1m 5s`; undefined if it names none. */
 function durationOf(recap: string): number | undefined {
   // Cut, because the search takes quadratic time in digits without a unit.
-  const found = [...recap.slice(0, RECAP_MAX).matchAll(/(\d+(?:\.\d+)?)\s?(h|m|s)(?:\b|ours?|inutes?|ins?|econds?|ecs?)/gi)];
+  const found = [
+    ...recap.slice(0, RECAP_MAX).matchAll(/(\d+(?:\.\d+)?)\s?(h|m|s)(?:\b|ours?|inutes?|ins?|econds?|ecs?)/gi),
+  ];
   if (found.length === 0) return undefined;
   const unitMs = (unit = "s") => UNIT_MS[unit.toLowerCase() as keyof typeof UNIT_MS];
   return found.reduce((sum, [, amount, unit]) => sum + Number(amount) * unitMs(unit), 0);

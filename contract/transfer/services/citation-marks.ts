@@ -27,8 +27,8 @@ const MARKS = new RegExp(
 );
 /** An id such as `turn0search1,turn0news2`, `L2-L4` or `call_1`; no name of anything. */
 const ID = /^[\w:,.-]*[\d_][\w:,.-]*$/;
-const NO_WORD = /^(?:[\s.,;:!?)\]【]|\uE200(?:file)?cite\uE202|$)/;
-const LONGEST_NO_WORD = 10;
+const NO_WORD = /^(?:[\s.,;:!?)\]【]|(?:\uE200(?:file)?(?:cite)?)?\uE202turn|$)/;
+const LONGEST_NO_WORD = 14;
 
 /** Whether an address can be opened as a page. */
 export const isPageAddress = (url: string): boolean => /^https?:\/\//i.test(url);
