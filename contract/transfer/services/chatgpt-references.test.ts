@@ -48,6 +48,14 @@ describe("the citations of ChatGPT", () => {
     ]);
   });
 
+  it("citations of one place belong to one mark, and positions may be wrong by one", () => {
+    const at = (start_ix: number, name: string) => ({ start_ix, end_ix: start_ix + 5, metadata: page(name) });
+    const citations = [at(2, "a"), at(2, "b"), at(7, "c")];
+    expect(pieces("A【1†x】【2†y】.", { citations })).toEqual([
+      ...[text("A"), source("a"), source("b"), source("c"), further(".")],
+    ]);
+  });
+
   it("addresses alone are sources, and addresses of no page are none", () => {
     const mark = cite("cite", "turn0search0");
     const of = (more: object) => pieces(`A ${mark}.`, { content_references: [{ matched_text: mark, ...more }] });

@@ -58,15 +58,25 @@ class References {
     let next = 0;
     return (mark) => {
       const [start, end] = [points(mark.start), points(mark.end)];
-      while (next < this.#citations.length && (this.#citations[next]?.end ?? 0) <= start) next++;
-      const nearest = this.#citations[next];
-      const byOrder = isEachCited && mark.kind === "brackets" ? this.#citations[bracketsBefore++] : undefined;
-      const citation = nearest && nearest.start < end ? nearest : byOrder;
+      const byOrder = mark.kind === "brackets" ? this.#citations[bracketsBefore++] : undefined;
+      const isOver = (one: Citation | undefined) => one && (one.isUsed || one.end <= start);
+      while (isOver(this.#citations[next])) next++;
+      const first = this.#citations[next];
+      const found = first && first.start < end ? [first] : [];
+      // One mark may have several citations, each with its position.
+      for (let at = next + 1; found.length > 0 && this.#citations[at]?.start === first?.start; at++) {
+        found.push(this.#citations[at] as Citation);
+      }
+      const pages = this.#use(found.length === 0 && isEachCited && byOrder ? [byOrder] : found);
       const meaning = this.#byReference(mark);
-      if (!citation || citation.isUsed) return meaning;
-      citation.isUsed = true;
-      return meaning.pages.length > 0 ? meaning : { words: meaning.words, pages: citation.pages };
+      return meaning.pages.length > 0 ? meaning : { words: meaning.words, pages };
     };
+  }
+
+  #use(citations: readonly Citation[]): CitedPage[] {
+    const unused = citations.filter(({ isUsed }) => !isUsed);
+    for (const citation of unused) citation.isUsed = true;
+    return unused.flatMap(({ pages }) => pages);
   }
 
   /** Returns the sources that no piece has. */
