@@ -61,6 +61,15 @@ describe("the tree of a chat of another service", () => {
     expect(Object.values(fates).reduce((sum, count) => sum + count, 0)).toBe(4);
   });
 
+  it("a node without an id, and a folder with an id that the form does not take, leave the chat valid", () => {
+    const { chat: made } = converted([node("", "user", null, { pieces: [text("q")] })], {
+      leaf: "",
+      folder: "f".repeat(65),
+    });
+    expect([made.leaf, made.folder]).toEqual([made.messages[0]?.id, null]);
+    expect(converted([], { folder: "f" }).chat.folder).toBe("f");
+  });
+
   it("a tree may be as deep as a chat", () => {
     const nodes = Array.from({ length: 50_000 }, (_, at) =>
       node(`n${at}`, at % 2 === 0 ? "user" : "assistant", at === 0 ? null : `n${at - 1}`),

@@ -16,8 +16,9 @@ import type {
 import { MessageBuilder } from "./message-builder.ts";
 import { type ShownNode, treeOfNodes } from "./tree-of-nodes.ts";
 
-/** Longest id of a chat; a longer one is replaced by a UUID. */
+/** Longest id of a chat and of a folder: a longer one of a chat is replaced by a UUID. */
 const ID_MAX = 64;
+const isId = (id: string | null | undefined): id is string => !!id && id.length <= ID_MAX;
 
 /**
  * Converts a chat. Branches stay; hidden and empty nodes are left out, and their followers follow the node before them;
@@ -28,7 +29,7 @@ export function convertTree(service: ImportService, chat: ForeignChat, context: 
   const times = timesOf(chat, context.now);
   // A chat without an id is known again by what it has.
   const key = [service, chat.id || `${chat.title}/${chat.createdAt}/${chat.nodes[0]?.id}`].join("/");
-  const id = chat.id !== "" && chat.id.length <= ID_MAX ? wellFormed(chat.id) : context.fileIdOf(key);
+  const id = isId(chat.id) ? wellFormed(chat.id) : context.fileIdOf(key);
   const joined = new JoinedMessages(importServiceNames[service], times.createdAt, (of) =>
     context.fileIdOf(`${key}/${of}`),
   );
@@ -52,10 +53,10 @@ export function convertTree(service: ImportService, chat: ForeignChat, context: 
       ...times,
       isPinned: chat.isPinned ?? false,
       isArchived: chat.isArchived ?? false,
-      folder: chat.folder ?? null,
+      folder: isId(chat.folder) ? chat.folder : null,
       instructions: "",
       preset: null,
-      leaf: (leaf && joined.idOf(leaf)) ?? joined.messages.at(-1)?.id ?? null,
+      leaf: (leaf === null ? undefined : joined.idOf(leaf)) ?? joined.messages.at(-1)?.id ?? null,
       messages: joined.messages,
     },
     fates,
