@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { toKnownPart } from "../../conversation/known-parts.ts";
+import { exportedChatSchema } from "../transfer.ts";
 import { claude } from "./claude.ts";
 import type { ConvertedChat } from "./foreign-chat.ts";
 import { openWebui } from "./open-webui.ts";
 
-const context = { fileIdOf: (key: string) => key, now: 9000 };
+const context = { fileIdOf: (key: string) => key.slice(-60), now: 9000 };
 const RUNS = { numRuns: 2000 };
 const HOSTILE_RUNS = { numRuns: 500 };
 const UNSUPPORTED = "```\nThis block is not supported on your current device yet.\n```";
@@ -71,9 +73,17 @@ function shapeOf({ chat, files }: ConvertedChat): Shape[] {
   return shapesBelow(null);
 }
 
+/** Expects a chat that can be imported, in which each node has one fate. */
+function expectValid({ chat, fates }: ConvertedChat, nodes: number) {
+  expect(exportedChatSchema.safeParse(chat).error).toBeUndefined();
+  const parts = chat.messages.flatMap((message) => message.parts ?? []);
+  expect(parts.filter((part) => toKnownPart(part) === undefined)).toEqual([]);
+  expect(Object.values(fates).reduce((sum, count) => sum + count, 0)).toBe(nodes);
+}
+
 function expectConverted(made: ConvertedChat, nodes: readonly Node[]) {
   expect(shapeOf(made)).toEqual(expectedShape(nodes));
-  expect(Object.values(made.fates).reduce((sum, count) => sum + count, 0)).toBe(nodes.length);
+  expectValid(made, nodes.length);
   expect(made.fates.unreadable).toBe(nodes.filter(({ isUnreadable }) => isUnreadable).length);
 }
 
@@ -178,8 +188,7 @@ describe("generated chats of Claude", () => {
     );
     fc.assert(
       fc.property(fc.array(fc.oneof(value, hostile)), value, (chat_messages, uuid) => {
-        const { fates } = claude.convert({ uuid, chat_messages }, context);
-        expect(Object.values(fates).reduce((sum, count) => sum + count, 0)).toBe(chat_messages.length);
+        expectValid(claude.convert({ uuid, project_uuid: uuid, chat_messages }, context), chat_messages.length);
       }),
       HOSTILE_RUNS,
     );
@@ -299,8 +308,8 @@ describe("generated chats of Open WebUI", () => {
     const hostile = fc.oneof(value, fc.dictionary(fc.constantFrom(...keys), field, { maxKeys: 5 }));
     fc.assert(
       fc.property(fc.dictionary(fc.string(), hostile, { maxKeys: 5 }), value, (messages, id) => {
-        const { fates } = openWebui.convert({ id, chat: { history: { messages } } }, context);
-        expect(Object.values(fates).reduce((sum, count) => sum + count, 0)).toBe(Object.keys(messages).length);
+        const chat = { id, folder_id: id, created_at: id, chat: { history: { messages } } };
+        expectValid(openWebui.convert(chat, context), Object.keys(messages).length);
       }),
       HOSTILE_RUNS,
     );
