@@ -96,6 +96,8 @@ describe("what a message of Claude says", () => {
     expect(answer([text("words")], { text: "words" })?.content).toBe("words");
     expect(answer([], { text: "only here" })?.content).toBe("only here");
     expect(answer([text(" ")], { text: "only here" })?.content).toBe("only here");
+    expect(answer([text("\n\nOne\n\n"), text(" "), text("\n\n    two\n")])?.content).toBe("One\n\n    two");
+    expect(convert([message("q", ROOT, [text("\nas typed\n")])]).chat.messages[0]?.content).toBe("\nas typed\n");
     const call = { type: "tool_use", id: "t", name: "artifacts", input: {} };
     const unsupported = " ```\nThis block is not supported on your current device yet.\n``` ";
     expect(answer([call], { text: unsupported })?.content).toBe("");

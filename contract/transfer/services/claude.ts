@@ -8,7 +8,7 @@ import {
   UnreadableChat,
 } from "./foreign-chat.ts";
 import { absentFile, base64File, isWebAddress, textFile } from "./foreign-files.ts";
-import { brokenNode, idOf, jsonOf, newestOf } from "./foreign-nodes.ts";
+import { brokenNode, idOf, jsonOf, newestOf, withoutOuterLines } from "./foreign-nodes.ts";
 import { listOf, numberOf, recordOf, textOf, timeOfIso } from "./unknown-values.ts";
 
 type Fields = Record<string, unknown>;
@@ -74,10 +74,14 @@ function nodesOf(chat: Fields, key: string, context: ConversionContext): Foreign
 function readMessage(message: Fields, model: string, fileIds: FileIds): Omit<ForeignNode, "id" | "parent"> {
   const role = message.sender === "human" || message.sender === "user" ? "user" : "assistant";
   const { pieces, isKnown } = readContent(message, fileIds);
+  // Texts of answers begin and end with empty lines, between which calls of tools were.
+  const trimmed = pieces.map((piece) =>
+    piece.kind === "text" ? { ...piece, text: withoutOuterLines(piece.text) } : piece,
+  );
   const isKnownSender = role === "user" || message.sender === "assistant";
   return {
     role,
-    pieces: [...filesOf(message, fileIds), ...pieces],
+    pieces: [...filesOf(message, fileIds), ...(role === "user" ? pieces : trimmed)],
     createdAt: timeOfIso(message.created_at),
     model: role === "assistant" ? textOf(message.model) || model || null : null,
     ...(!(isKnown && isKnownSender) && { unreadable: "unknown-kind" as const }),

@@ -18,6 +18,12 @@ export function jsonOf(value: unknown): string {
   }
 }
 
+/** Drops the empty lines at both ends. Spaces before the first word stay, because they may mean code. */
+export function withoutOuterLines(text: string): string {
+  const first = text.search(/\S/);
+  return first === -1 ? "" : text.slice(text.lastIndexOf("\n", first) + 1).trimEnd();
+}
+
 /** Returns the id of the newest node; of the last one in the file, if several are. */
 export function newestOf(nodes: readonly ForeignNode[]): string | null {
   let newest: ForeignNode | undefined;

@@ -24,6 +24,9 @@ const NO_ARGUMENTS = new Set([
   "error",
 ]);
 
+/** A picture in Markdown with its bytes. The runs are bounded or end at a bracket, which takes linear time. */
+const PICTURE = /!\[([^\][\n]{0,500})\]\((data:image\/[\w+/=;:,.%-]+)\)/g;
+
 /** Reads one message. `output` wins over the text, in which it is repeated as markup. */
 export class OpenWebuiMessage {
   readonly #message: Fields;
@@ -38,10 +41,11 @@ export class OpenWebuiMessage {
   }
 
   read(): Content {
-    const { files, sources, citations, error, merged } = this.#message;
+    const { files, sources, citations, error, merged, code_executions } = this.#message;
     const pieces = [
       ...this.#filesOf(files),
       ...this.#words(),
+      ...listOf(code_executions).map(readExecution),
       ...this.#text(recordOf(merged)?.content),
       ...sourcesOf(listOf(sources).length > 0 ? sources : citations),
       ...errorOf(error),
@@ -61,8 +65,21 @@ export class OpenWebuiMessage {
   #text(value: unknown): Piece[] {
     const text = textOf(value);
     if (text.trim() === "") return [];
-    const isAnswer = this.#message.role !== "user";
-    return isAnswer ? splitMarkup(text, (files) => this.#filesOf(files)) : [{ kind: "text", text }];
+    if (this.#message.role === "user") return [{ kind: "text", text }];
+    const pieces = splitMarkup(text, (files) => this.#filesOf(files));
+    return pieces.flatMap((piece) => (piece.kind === "text" ? this.#splitPictures(piece.text) : [piece]));
+  }
+
+  /** Takes pictures with their bytes out of Markdown, as tools that make pictures write them. */
+  #splitPictures(text: string): Piece[] {
+    const pieces: Piece[] = [];
+    let from = 0;
+    for (const { 0: written, 1: name = "", 2: address = "", index } of text.matchAll(PICTURE)) {
+      pieces.push({ kind: "text", text: text.slice(from, index) });
+      pieces.push(fileAt(address, { id: this.#nextFileId(""), name }));
+      from = index + written.length;
+    }
+    return [...pieces, { kind: "text", text: text.slice(from) }];
   }
 
   /** Reads a text, or a list of parts as in the API of models. */
@@ -167,6 +184,13 @@ export class OpenWebuiMessage {
     this.#files++;
     return this.#fileIdOf(given || `#${this.#files}`);
   }
+}
+
+/** Reads code that a function of the service has run beside the answer. */
+function readExecution(value: unknown): Piece {
+  const { language, code, result } = recordOf(value) ?? {};
+  const { output, error } = recordOf(result) ?? {};
+  return codePiece(textOf(language), textOf(code), { stdout: output, stderr: error }, false);
 }
 
 /** The summary of reasoning wins over the reasoning itself, as in the service. */

@@ -3,7 +3,7 @@
 import { fenceEnd } from "../../text/fence-end.ts";
 import { decodeReferences } from "../../text/html/references.ts";
 import type { Piece } from "./foreign-chat.ts";
-import { idOf, jsonOf } from "./foreign-nodes.ts";
+import { idOf, jsonOf, withoutOuterLines } from "./foreign-nodes.ts";
 import { listOf, recordOf, textOf } from "./unknown-values.ts";
 
 /** An element `details`. Positions in the text, in UTF-16 units; without an end it lasts to the end of the text. */
@@ -212,10 +212,4 @@ function parsed(json: string | undefined): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** Drops the empty lines at both ends. Spaces before the first word stay, because they may mean code. */
-function withoutOuterLines(text: string): string {
-  const first = text.search(/\S/);
-  return first === -1 ? "" : text.slice(text.lastIndexOf("\n", first) + 1).trimEnd();
 }

@@ -172,6 +172,31 @@ describe("the text of a message of Open WebUI", () => {
     expect(made.fates).toMatchObject({ message: 1, hidden: 0 });
   });
 
+  it("pictures with their bytes are taken out of the text of an answer", () => {
+    const text = "Here:\n\n![A fjord](data:image/png;base64,AAEC)\n![](data:image/webp;base64,AAEC) and ![b](/b.png)";
+    const made = convert([message("q", null, text), message("a", "q", text)]);
+    expect(made.chat.messages.map(({ content }) => content.split("\n\n").at(-1))).toEqual([
+      ...[text.split("\n\n").at(-1), " and ![b](/b.png)"],
+    ]);
+    expect(made.files.map(({ name, source }) => [name, source])).toEqual([
+      ["A fjord", { base64: "AAEC" }],
+      ["image.webp", { base64: "AAEC" }],
+    ]);
+    const hostile = "![](data:image/png".repeat(100_000);
+    expect(answer(hostile)?.content).toBe(hostile.slice(0, 1_000_000));
+  });
+
+  it("code that a function has run beside the answer is a call", () => {
+    const run = { uuid: "e", name: "Sum", language: "python", code: "1+1", result: { output: "2", files: [] } };
+    expect(
+      answer("Two", { code_executions: [run, { code: "x", result: { error: "Bad" } }, { code: "y" }] })?.parts,
+    ).toMatchObject([
+      { kind: "tool", name: "code_interpreter", result: "2", state: "succeeded" },
+      { result: "Bad", state: "failed" },
+      { state: "unknown" },
+    ]);
+  });
+
   it("sources with a web address are kept once each, and documents are not pages", () => {
     const sources = [
       {
