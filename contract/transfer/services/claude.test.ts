@@ -46,6 +46,8 @@ describe("a chat of Claude's export", () => {
       return { uuid, text: uuid, sender: uuid.startsWith("q") ? "human" : "assistant", created_at };
     });
     expect(shapeOf(old)).toEqual(["- > q1", "q1 > a1", "a1 > q2", "q2 > a2"]);
+    const unlinked = old.map((one) => ({ ...one, parent_message_uuid: null }));
+    expect(shapeOf(unlinked)).toEqual(shapeOf(old));
     const { chat } = convert(old);
     expect(chat.messages.map(({ role, model }) => [role, model])).toEqual([
       ["user", null],
@@ -73,6 +75,10 @@ describe("a chat of Claude's export", () => {
     expect(chat.leaf).toBe(chat.messages[1]?.id);
     const shown = (leaf: string) => convert(messages, { current_leaf_message_uuid: leaf }).chat.leaf;
     expect([shown("a2"), shown("unknown")]).toEqual([chat.messages[2]?.id, chat.messages[1]?.id]);
+    for (const created_at of [null, "2026-03-29T07:06:35Z"]) {
+      const even = convert(messages.slice(0, 3).map((one) => ({ ...one, created_at }))).chat;
+      expect(even.leaf).toBe(even.messages[2]?.id);
+    }
     expect(convert(messages, { project_uuid: "p2" }).chat.folder).toBe("p2");
   });
 
