@@ -50,7 +50,7 @@ export class OpenWebuiMessage {
       ...sourcesOf(listOf(sources).length > 0 ? sources : citations),
       ...errorOf(error),
     ];
-    return { pieces, hasUnknown: this.#hasUnknown };
+    return { pieces: pieces.filter(isFirstSource()), hasUnknown: this.#hasUnknown };
   }
 
   #words(): Piece[] {
@@ -93,7 +93,7 @@ export class OpenWebuiMessage {
         case "input_text":
         case "output_text":
         case undefined:
-          return this.#text(part.text);
+          return [...this.#text(part.text), ...sourcesOf([{ metadata: part.annotations }])];
         case "refusal":
           return this.#text(part.refusal);
         case "image_url":
@@ -191,6 +191,12 @@ function readExecution(value: unknown): Piece {
   const { language, code, result } = recordOf(value) ?? {};
   const { output, error } = recordOf(result) ?? {};
   return codePiece(textOf(language), textOf(code), { stdout: output, stderr: error }, false);
+}
+
+/** Returns a filter that drops the sources with an address that an earlier one has. */
+function isFirstSource(): (piece: Piece) => boolean {
+  const seen = new Set<string>();
+  return (piece) => piece.kind !== "source" || (!seen.has(piece.url) && !!seen.add(piece.url));
 }
 
 /** The summary of reasoning wins over the reasoning itself, as in the service. */

@@ -78,6 +78,11 @@ describe("a chat of Open WebUI's export", () => {
     }
   });
 
+  it("a list whose messages name their parents is a tree", () => {
+    const messages = [message("q", null, "q"), message("a", "q", "a"), message("a2", "q", "a2")];
+    expect(shapeOf({ messages })).toEqual(["- > q", "q > a", "q > a2"]);
+  });
+
   it("the list beside a tree, which repeats its shown branch, is not read", () => {
     const body = { ...bodyOf([message("q", null, "q")]), messages: [{ role: "user", content: "q" }] };
     expect(shapeOf({ chat: body })).toEqual(["- > q"]);
@@ -216,7 +221,9 @@ describe("the text of a message of Open WebUI", () => {
       ["B", "https://b.example/"],
       ["C", "https://c.example/"],
     ];
-    for (const more of [{ sources }, { citations: sources }]) {
+    const annotations = [{ type: "url_citation", url: "https://a.example/", title: "A" }, { type: "file_citation" }];
+    const output = [{ type: "message", content: [{ type: "output_text", text: "Deep [1].", annotations }] }];
+    for (const more of [{ sources }, { citations: sources }, { sources, output }]) {
       expect(answer("Deep [1].", more)?.parts?.map(({ title, url }) => [title, url])).toEqual(pages);
     }
   });

@@ -71,13 +71,16 @@ function timeOf(value: unknown): number | null {
   return time < SECONDS_MAX ? time * 1000 : time;
 }
 
-/** Returns the messages of the tree; of early versions, which have none, of the line. */
+/** Returns the messages of the tree; of early versions, which have none, of the list, which may name parents too. */
 function entriesOf(body: Fields): Entry[] {
   const { messages } = recordOf(body.history) ?? {};
   const tree = Object.entries(Array.isArray(messages) ? {} : (recordOf(messages) ?? {}));
   const line = listOf(body.messages).length > 0 ? listOf(body.messages) : listOf(messages);
   const hasTree = tree.some(([, value]) => recordOf(value));
-  return hasTree || line.length === 0 ? linked(tree) : inLine(line);
+  if (hasTree || line.length === 0) return linked(tree);
+  const listed = line.map((value, at): [string, unknown] => [idOf(recordOf(value)?.id) || `#${at}`, value]);
+  const hasLinks = line.some((value) => idOf(recordOf(value)?.parentId));
+  return hasLinks ? linked(listed) : inLine(line);
 }
 
 /** A message whose parent is missing follows the one that names it as its child. */
