@@ -102,7 +102,7 @@ describe("what a message of Claude says", () => {
     expect(answer([text("words")], { text: "words" })?.content).toBe("words");
     expect(answer([], { text: "only here" })?.content).toBe("only here");
     expect(answer([text(" ")], { text: "only here" })?.content).toBe("only here");
-    expect(answer([text("\n\nOne\n\n"), text(" "), text("\n\n    two\n")])?.content).toBe("One\n\n    two");
+    expect(answer([text("\n\nOne\n\n"), text(" "), text("\n\n    two\n")])?.content).toBe("One\n\n\n\n    two");
     expect(convert([message("q", ROOT, [text("\nas typed\n")])]).chat.messages[0]?.content).toBe("\nas typed\n");
     const call = { type: "tool_use", id: "t", name: "artifacts", input: {} };
     const unsupported = " ```\nThis block is not supported on your current device yet.\n``` ";
@@ -163,8 +163,28 @@ describe("what a message of Claude says", () => {
     const blocks = [{ type: "tool_result", name: "web_search", content: [found] }, text("Deep.", { citations })];
     expect(answer(blocks)?.parts).toMatchObject([
       { kind: "tool" },
-      { kind: "source", at: 5, source: "1", url: "https://a.example/", title: "Fjord" },
+      { kind: "source", at: 4, source: "1", url: "https://a.example/", title: "Fjord" },
       { kind: "source", at: 5, source: "2", url: "https://b.example/", title: "B" },
+    ]);
+  });
+
+  it("texts that a citation parts are one text, with the source where the citation ends", () => {
+    const cited = (end_index: number, url: string) => ({ end_index, details: { url: `https://${url}.example/` } });
+    const blocks = [
+      text("\n\nAccording to "),
+      text("maps 😀, it is deep. ", { citations: [cited(19, "b"), cited(6, "a"), cited(99, "c"), cited(-5, "d")] }),
+      text("Very"),
+      text(", even."),
+      text(""),
+      text("- A list\n"),
+    ];
+    const made = answer(blocks);
+    expect(made?.content).toBe("According to maps 😀, it is deep. Very, even.\n\n- A list");
+    expect(made?.parts?.map(({ url, at }) => [url, made.content.slice(0, at)])).toEqual([
+      ["https://d.example/", "According to "],
+      ["https://a.example/", "According to maps 😀"],
+      ["https://b.example/", "According to maps 😀, it is deep"],
+      ["https://c.example/", "According to maps 😀, it is deep. "],
     ]);
   });
 

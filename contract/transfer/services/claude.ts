@@ -1,3 +1,5 @@
+import type { Role } from "../../conversation/conversation.ts";
+import { type Citation, ClaudeText } from "./claude-text.ts";
 import { convertTree } from "./convert-tree.ts";
 import {
   type ConversionContext,
@@ -8,7 +10,7 @@ import {
   UnreadableChat,
 } from "./foreign-chat.ts";
 import { absentFile, base64File, isWebAddress, textFile } from "./foreign-files.ts";
-import { brokenNode, idOf, jsonOf, newestOf, withoutOuterLines } from "./foreign-nodes.ts";
+import { brokenNode, idOf, jsonOf, newestOf } from "./foreign-nodes.ts";
 import { listOf, numberOf, recordOf, textOf, timeOfIso } from "./unknown-values.ts";
 
 type Fields = Record<string, unknown>;
@@ -73,46 +75,49 @@ function nodesOf(chat: Fields, key: string, context: ConversionContext): Foreign
 
 function readMessage(message: Fields, model: string, fileIds: FileIds): Omit<ForeignNode, "id" | "parent"> {
   const role = message.sender === "human" || message.sender === "user" ? "user" : "assistant";
-  const { pieces, isKnown } = readContent(message, fileIds);
-  // Texts of answers begin and end with empty lines, between which calls of tools were.
-  const trimmed = pieces.map((piece) =>
-    piece.kind === "text" ? { ...piece, text: withoutOuterLines(piece.text) } : piece,
-  );
+  const { pieces, isKnown } = readContent(message, role, fileIds);
   const isKnownSender = role === "user" || message.sender === "assistant";
   return {
     role,
-    pieces: [...filesOf(message, fileIds), ...(role === "user" ? pieces : trimmed)],
+    pieces: [...filesOf(message, fileIds), ...pieces],
     createdAt: timeOfIso(message.created_at),
     model: role === "assistant" ? textOf(message.model) || model || null : null,
     ...(!(isKnown && isKnownSender) && { unreadable: "unknown-kind" as const }),
   };
 }
 
-function readContent(message: Fields, fileIds: FileIds): { pieces: Piece[]; isKnown: boolean } {
+function readContent(message: Fields, role: Role, fileIds: FileIds): { pieces: Piece[]; isKnown: boolean } {
   const titles = new Map<string, string>();
   const pieces: Piece[] = [];
   let isKnown = true;
+  let text = new ClaudeText();
+  const endText = () => {
+    // Texts of answers begin and end with empty lines, beside which are calls of tools.
+    pieces.push(...text.pieces(role === "assistant"));
+    text = new ClaudeText();
+  };
   for (const [at, value] of listOf(message.content).entries()) {
     const block = recordOf(value) ?? { type: "text", text: value };
-    const read = readBlock(block, titles, (file, position) => fileIds(file, `${at}/${position}`));
-    if (read) pieces.push(...read);
-    else {
-      isKnown = false;
-      pieces.push({ kind: "text", text: visibleTextOf(block) });
+    if (block.type === "text") {
+      text.add(textOf(block.text), citationsOf(block.citations, titles));
+      continue;
     }
+    endText();
+    const read = readBlock(block, titles, (file, position) => fileIds(file, `${at}/${position}`));
+    pieces.push(...(read ?? [{ kind: "text" as const, text: visibleTextOf(block) }]));
+    isKnown &&= read !== undefined;
   }
+  endText();
   if (pieces.some((piece) => piece.kind === "text" && piece.text.trim() !== "")) return { pieces, isKnown };
-  const text = (textOf(message.text) || textOf(message.content)).replaceAll(UNSUPPORTED, "");
+  const repeated = (textOf(message.text) || textOf(message.content)).replaceAll(UNSUPPORTED, "");
   // `text` of some versions has the reasoning too.
-  const isRepeated = pieces.some((piece) => piece.kind === "reasoning" && piece.text.trim() === text.trim());
-  return { pieces: isRepeated ? pieces : [...pieces, { kind: "text", text }], isKnown };
+  const isRepeated = pieces.some((piece) => piece.kind === "reasoning" && piece.text.trim() === repeated.trim());
+  return { pieces: isRepeated ? pieces : [...pieces, { kind: "text", text: repeated }], isKnown };
 }
 
-/** Returns the pieces of a block of a known kind. `titles`: titles of pages that were found so far, by address. */
+/** Returns the pieces of a block of a known kind other than text. `titles`: titles of pages that were found so far, by address. */
 function readBlock(block: Fields, titles: Map<string, string>, fileIds: FileIds): Piece[] | undefined {
   switch (block.type) {
-    case "text":
-      return [{ kind: "text", text: textOf(block.text) }, ...sourcesOf(block.citations, titles)];
     case "thinking":
       return [{ kind: "reasoning", text: thinkingOf(block), durationMs: durationOf(block) }];
     case "tool_use": {
@@ -158,13 +163,13 @@ function durationOf(block: Fields): number | undefined {
   return start === null || stop === null || stop < start ? undefined : stop - start;
 }
 
-function sourcesOf(citations: unknown, titles: Map<string, string>): Piece[] {
-  return listOf(citations).flatMap((value): Piece[] => {
+function citationsOf(citations: unknown, titles: Map<string, string>): Citation[] {
+  return listOf(citations).flatMap((value) => {
     const citation = recordOf(value);
     const details = recordOf(citation?.details);
     const url = textOf(citation?.url) || textOf(details?.url);
     const title = textOf(citation?.title) || textOf(details?.title) || (titles.get(url) ?? "");
-    return isWebAddress(url) ? [{ kind: "source", url, title }] : [];
+    return isWebAddress(url) ? [{ url, title, end: numberOf(citation?.end_index) }] : [];
   });
 }
 
