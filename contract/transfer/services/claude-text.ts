@@ -23,7 +23,7 @@ export class ClaudeText {
     for (const part of goesOn ? [text] : ["\n\n", text]) this.#push(part);
     const start = this.#length - text.length;
     for (const { url, title, end = text.length } of citations) {
-      this.#citations.push({ url, title, at: start + Math.min(Math.max(0, end), text.length) });
+      this.#citations.push({ url, title, at: start + Math.floor(Math.min(Math.max(0, end), text.length)) });
     }
   }
 

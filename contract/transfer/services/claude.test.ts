@@ -287,6 +287,17 @@ describe("hostile chats in Claude's export", () => {
     expect(sumOf(fates)).toBe(4);
   });
 
+  it("a message may have 200,000 citations and as many blocks", () => {
+    const citations = Array.from({ length: 200_000 }, (_, at) => ({
+      url: `https://a.example/${at}`,
+      end_index: at / 2,
+    }));
+    const blocks = [...Array(200_000).fill(text("a ")), text("b".repeat(100_000), { citations })];
+    const made = convert([message("a", ROOT, blocks)]).chat.messages;
+    expect(made.flatMap(({ parts = [] }) => parts)).toHaveLength(200_000);
+    expect(made.reduce((sum, { content }) => sum + content.length, 0)).toBe(500_000);
+  });
+
   it("a chat may be 50,000 messages deep", () => {
     const messages = Array.from({ length: 50_000 }, (_, at) =>
       message(`${at % 2 ? "a" : "q"}${at}`, at === 0 ? ROOT : `${at % 2 ? "q" : "a"}${at - 1}`, [text("x")]),

@@ -88,12 +88,12 @@ function readMessage(message: Fields, model: string, fileIds: FileIds): Omit<For
 
 function readContent(message: Fields, role: Role, fileIds: FileIds): { pieces: Piece[]; isKnown: boolean } {
   const titles = new Map<string, string>();
-  const pieces: Piece[] = [];
+  const found: Piece[][] = [];
   let isKnown = true;
   let text = new ClaudeText();
   const endText = () => {
     // Texts of answers begin and end with empty lines, beside which are calls of tools.
-    pieces.push(...text.pieces(role === "assistant"));
+    found.push(text.pieces(role === "assistant"));
     text = new ClaudeText();
   };
   for (const [at, value] of listOf(message.content).entries()) {
@@ -104,10 +104,11 @@ function readContent(message: Fields, role: Role, fileIds: FileIds): { pieces: P
     }
     endText();
     const read = readBlock(block, titles, (file, position) => fileIds(file, `${at}/${position}`));
-    pieces.push(...(read ?? [{ kind: "text" as const, text: visibleTextOf(block) }]));
+    found.push(read ?? [{ kind: "text", text: visibleTextOf(block) }]);
     isKnown &&= read !== undefined;
   }
   endText();
+  const pieces = found.flat();
   if (pieces.some((piece) => piece.kind === "text" && piece.text.trim() !== "")) return { pieces, isKnown };
   const repeated = (textOf(message.text) || textOf(message.content)).replaceAll(UNSUPPORTED, "");
   // `text` of some versions has the reasoning too.

@@ -41,7 +41,7 @@ const readers = new Map<string, (attributes: Map<string, string>, body: string, 
  * elements are those of `serialize_output` and, earlier, `serialize_content_blocks` of Open WebUI.
  */
 export function splitMarkup(text: string, filesOf: FilesOfTool): Piece[] {
-  const pieces: Piece[] = [];
+  const pieces: Piece[][] = [];
   let from = 0;
   let codeEnd = 0;
   let fence = nextFence(text, 0);
@@ -52,12 +52,12 @@ export function splitMarkup(text: string, filesOf: FilesOfTool): Piece[] {
       fence = nextFence(text, Math.max(codeEnd, fence.index + fence[0].length));
     }
     if (!read || block.start < Math.max(from, codeEnd) || text.charAt(block.start - 1) === "`") continue;
-    pieces.push({ kind: "text", text: withoutOuterLines(text.slice(from, block.start)) });
-    pieces.push(...read(block.attributes, text.slice(block.bodyStart, block.bodyEnd).replace(SUMMARY, ""), filesOf));
+    pieces.push([{ kind: "text", text: withoutOuterLines(text.slice(from, block.start)) }]);
+    pieces.push(read(block.attributes, text.slice(block.bodyStart, block.bodyEnd).replace(SUMMARY, ""), filesOf));
     from = block.end;
   }
-  pieces.push({ kind: "text", text: from === 0 ? text : withoutOuterLines(text.slice(from)) });
-  return pieces.filter((piece) => piece.kind !== "text" || piece.text.trim() !== "");
+  pieces.push([{ kind: "text", text: from === 0 ? text : withoutOuterLines(text.slice(from)) }]);
+  return pieces.flat().filter((piece) => piece.kind !== "text" || piece.text.trim() !== "");
 }
 
 function nextFence(text: string, from: number): RegExpExecArray | null {
