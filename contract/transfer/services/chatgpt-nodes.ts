@@ -164,19 +164,34 @@ const hasResult = ({ content }: MappedNode): boolean =>
 /** Tools have names such as `file_search.msearch` in calls and `file_search` in results. */
 const familyOf = (tool: string | null): string | undefined => tool?.split(".", 1)[0];
 
-/** Returns the call that a result answers: the nearest above of the same tool that none between them answers. */
+const isCall = (node: MappedNode | undefined): node is MappedNode =>
+  node?.speaker === "assistant" && node.tool !== null;
+
+/**
+ * Returns the call that a result answers. Calls of one tool that follow each other directly are answered in their order;
+ * a further result answers none.
+ */
 function callOf(result: MappedNode, byId: NodesById): MappedNode | undefined {
-  const family = familyOf(result.tool);
+  const parent = byId.get(result.parent ?? "");
+  const isSame = ({ tool }: MappedNode) => familyOf(tool) === familyOf(result.tool);
   let answersBetween = 0;
-  let above = byId.get(result.parent ?? "");
-  const parent = above;
+  let above = parent;
   for (let steps = 0; above && above.speaker !== "user" && steps < STEPS_MAX; steps++) {
-    const isSame = familyOf(above.tool) === family;
-    if (isSame && above.speaker === "tool" && hasResult(above) && !above.isHidden) answersBetween++;
-    else if (isSame && above.speaker === "assistant" && answersBetween-- === 0) return above;
+    if (isCall(above) && isSame(above)) return callsUpTo(above, byId).filter(isSame)[answersBetween];
+    if (above.speaker === "tool" && isSame(above) && hasResult(above) && !above.isHidden) answersBetween++;
     above = byId.get(above.parent ?? "");
   }
-  return parent?.speaker === "assistant" && parent.tool !== null ? parent : undefined;
+  return isCall(parent) ? parent : undefined;
+}
+
+/** Returns a call with the calls directly above it, the first one first. */
+function callsUpTo(call: MappedNode, byId: NodesById): MappedNode[] {
+  const calls: MappedNode[] = [];
+  for (let above: MappedNode | undefined = call; isCall(above) && calls.length < STEPS_MAX; ) {
+    calls.push(above);
+    above = byId.get(above.parent ?? "");
+  }
+  return calls.reverse();
 }
 
 function reasoningAbove(recap: MappedNode, byId: NodesById): MappedNode | undefined {

@@ -172,6 +172,24 @@ describe("the kinds of content of ChatGPT", () => {
     ]);
   });
 
+  it("answers calls of one tool of ChatGPT in their order, and each once", () => {
+    const call = (q: string) => assistant(q, { recipient: "web.run" });
+    const resultsOf = (...nodes: unknown[]) => answerOf(...nodes)?.parts?.map((part) => [part.arguments, part.result]);
+    expect(resultsOf(call("1"), call("2"), tool("web.run", "one"), tool("web.run", "two"))).toEqual([
+      ...[
+        ["1", "one"],
+        ["2", "two"],
+      ],
+    ]);
+    expect(resultsOf(call("1"), assistant("Hm"), call("2"), tool("web.run", "two"), tool("web.run", "more"))).toEqual([
+      ...[
+        ["1", ""],
+        ["2", "two"],
+        ["{}", "more"],
+      ],
+    ]);
+  });
+
   it("keeps a picture of ChatGPT behind the call that asked for it", () => {
     const picture = { content_type: "image_asset_pointer", asset_pointer: "file-service://file-x", size_bytes: 3 };
     const made = { content_type: "multimodal_text", parts: [picture] };

@@ -43,6 +43,8 @@ describe("a conversation of LibreChat", () => {
     const tree = [question("q", null, { children })];
     expect(shapeOf(convert(tree, { recursive: true }))).toEqual(branches);
     expect(shapeOf(convert(undefined, { recursive: true, messagesTree: tree }))).toEqual(branches);
+    const unnamed = JSON.parse(JSON.stringify(tree), (key, value) => (key === "parentMessageId" ? undefined : value));
+    expect(shapeOf(convert(unnamed))).toEqual(branches);
   });
 
   it("a conversation is one line if no message names another", () => {
