@@ -4,7 +4,7 @@ import type { ForeignNode } from "./foreign-chat.ts";
 import { textOf } from "./unknown-values.ts";
 
 /** Returns an id as a string: services write strings, and some tools numbers; `""` for any other value. */
-export const idOf = (value: unknown): string =>
+export const idTextOf = (value: unknown): string =>
   typeof value === "number" && Number.isFinite(value) ? String(value) : textOf(value);
 
 /** Returns a value as JSON, and a string as it is. */

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toKnownPart } from "../../conversation/known-parts.ts";
 import { exportedChatSchema } from "../transfer.ts";
-import { claude } from "./claude.ts";
+import { claude } from "./claude/claude.ts";
 import type { ConvertedChat } from "./foreign-chat.ts";
-import { openWebui } from "./open-webui.ts";
+import { openWebui } from "./open-webui/open-webui.ts";
 
 const context = { fileIdOf: (key: string) => key.slice(-60), now: 9000 };
 const RUNS = { numRuns: 2000 };

@@ -2,7 +2,8 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
 import { failureText } from "../../forms/failure-text.ts";
-import { type ImportReport, importFile } from "../../transfer/import-file.ts";
+import { importFile } from "../../transfer/import-file.ts";
+import type { ImportReport } from "../../transfer/import-source.ts";
 
 const nothing: ImportReport = {
   imported: 0,

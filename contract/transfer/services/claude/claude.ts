@@ -1,6 +1,5 @@
-import type { Role } from "../../conversation/conversation.ts";
-import { type Citation, ClaudeText } from "./claude-text.ts";
-import { convertTree } from "./convert-tree.ts";
+import type { Role } from "../../../conversation/conversation.ts";
+import { convertTree } from "../convert-tree.ts";
 import {
   type ConversionContext,
   type Converter,
@@ -8,10 +7,11 @@ import {
   type ForeignNode,
   type Piece,
   UnreadableChat,
-} from "./foreign-chat.ts";
-import { absentFile, base64File, isWebAddress, textFile } from "./foreign-files.ts";
-import { brokenNode, idOf, jsonOf, newestOf } from "./foreign-nodes.ts";
-import { listOf, numberOf, recordOf, textOf, timeOfIso } from "./unknown-values.ts";
+} from "../foreign-chat.ts";
+import { absentFile, base64File, isWebAddress, textFile } from "../foreign-files.ts";
+import { brokenNode, idTextOf, jsonOf, newestOf } from "../foreign-nodes.ts";
+import { listOf, numberOf, recordOf, textOf, timeOfIso } from "../unknown-values.ts";
+import { type Citation, ClaudeText } from "./claude-text.ts";
 
 type Fields = Record<string, unknown>;
 /** Returns the id of a file: `position` names it within its message, if the service has no id for it. */
@@ -36,16 +36,16 @@ export const claude: Converter = {
 };
 
 function foreignChatOf(chat: Fields, context: ConversionContext): ForeignChat {
-  const id = idOf(chat.uuid);
+  const id = idTextOf(chat.uuid);
   const nodes = nodesOf(chat, id || `${textOf(chat.name)}/${textOf(chat.created_at)}`, context);
-  const leaf = idOf(chat.current_leaf_message_uuid);
+  const leaf = idTextOf(chat.current_leaf_message_uuid);
   return {
     id,
     title: textOf(chat.name),
     createdAt: timeOfIso(chat.created_at),
     updatedAt: timeOfIso(chat.updated_at),
     isPinned: chat.is_starred === true,
-    folder: idOf(chat.project_uuid) || idOf(recordOf(chat.project)?.uuid) || null,
+    folder: idTextOf(chat.project_uuid) || idTextOf(recordOf(chat.project)?.uuid) || null,
     leaf: nodes.some((node) => node.id === leaf) ? leaf : newestOf(nodes),
     nodes,
   };
@@ -53,19 +53,19 @@ function foreignChatOf(chat: Fields, context: ConversionContext): ForeignChat {
 
 function nodesOf(chat: Fields, key: string, context: ConversionContext): ForeignNode[] {
   const messages = listOf(chat.chat_messages);
-  const isLine = !messages.some((message) => idOf(recordOf(message)?.parent_message_uuid));
+  const isLine = !messages.some((message) => idTextOf(recordOf(message)?.parent_message_uuid));
   const nodes: ForeignNode[] = [];
   const ids = new Set<string>();
   for (const [at, value] of messages.entries()) {
     const message = recordOf(value);
-    const given = idOf(message?.uuid);
+    const given = idTextOf(message?.uuid);
     // In a line a second message with the same id follows the one before it, and not the first with that id.
     const id = given === "" || (isLine && ids.has(given)) ? `${given}#${at}` : given;
     const previous = nodes.at(-1)?.id ?? null;
     const isUnlinked = isLine || message?.parent_message_uuid === undefined;
-    const parent = isUnlinked ? previous : idOf(message.parent_message_uuid) || null;
+    const parent = isUnlinked ? previous : idTextOf(message.parent_message_uuid) || null;
     const fileIds: FileIds = (file, position) =>
-      context.fileIdOf(idOf(file) ? `claude/file/${idOf(file)}` : `claude/${key}/${id}/file/${position}`);
+      context.fileIdOf(idTextOf(file) ? `claude/file/${idTextOf(file)}` : `claude/${key}/${id}/file/${position}`);
     ids.add(id);
     if (message) nodes.push({ id, parent, ...readMessage(message, textOf(chat.model), fileIds) });
     else nodes.push(brokenNode(id, parent));
@@ -123,7 +123,7 @@ function readBlock(block: Fields, titles: Map<string, string>, fileIds: FileIds)
       return [{ kind: "reasoning", text: thinkingOf(block), durationMs: durationOf(block) }];
     case "tool_use": {
       const json = jsonOf(block.input ?? {});
-      return [{ kind: "tool", name: toolNameOf(block), call: idOf(block.id), arguments: json, state: "unknown" }];
+      return [{ kind: "tool", name: toolNameOf(block), call: idTextOf(block.id), arguments: json, state: "unknown" }];
     }
     case "tool_result":
       return readResult(block, titles, fileIds);
@@ -190,7 +190,7 @@ function readResult(block: Fields, titles: Map<string, string>, fileIds: FileIds
   });
   const text = texts.filter((one) => one.trim() !== "").join("\n\n");
   const other = block.structured_content ? jsonOf(block.structured_content) : textOf(block.message);
-  const facts = { name: toolNameOf(block), call: idOf(block.tool_use_id), hasFailed: block.is_error === true };
+  const facts = { name: toolNameOf(block), call: idTextOf(block.tool_use_id), hasFailed: block.is_error === true };
   return [{ kind: "result", text: text || other, ...facts }, ...files];
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { UnreadableChat } from "../foreign-chat.ts";
 import { chatgpt } from "./chatgpt.ts";
-import { UnreadableChat } from "./foreign-chat.ts";
 
 type Said = Record<string, unknown>;
 

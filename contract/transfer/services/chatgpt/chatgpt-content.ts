@@ -1,6 +1,6 @@
-import { isPageAddress } from "./citation-marks.ts";
-import type { ForeignFile, UnreadableReason } from "./foreign-chat.ts";
-import { idOf, listOf, numberOf, recordOf, textOf } from "./unknown-values.ts";
+import { isPageAddress } from "../citation-marks.ts";
+import type { ForeignFile, UnreadableReason } from "../foreign-chat.ts";
+import { idOf, listOf, numberOf, recordOf, textOf } from "../unknown-values.ts";
 
 type Values = Record<string, unknown>;
 type FileIdOf = (key: string) => string;

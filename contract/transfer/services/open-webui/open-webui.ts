@@ -1,14 +1,14 @@
-import { convertTree } from "./convert-tree.ts";
+import { convertTree } from "../convert-tree.ts";
 import {
   type ConversionContext,
   type Converter,
   type ForeignChat,
   type ForeignNode,
   UnreadableChat,
-} from "./foreign-chat.ts";
-import { brokenNode, idOf, newestOf } from "./foreign-nodes.ts";
+} from "../foreign-chat.ts";
+import { brokenNode, idTextOf, newestOf } from "../foreign-nodes.ts";
+import { listOf, numberOf, recordOf, textOf } from "../unknown-values.ts";
 import { OpenWebuiMessage } from "./open-webui-content.ts";
-import { listOf, numberOf, recordOf, textOf } from "./unknown-values.ts";
 
 type Fields = Record<string, unknown>;
 /** A message with its key and that of its parent, before it is read. */
@@ -45,13 +45,13 @@ function bodyOf(chat: unknown): Fields | undefined {
 }
 
 function foreignChatOf(record: Fields, body: Fields, context: ConversionContext): ForeignChat {
-  const id = idOf(record.id) || idOf(body.id);
+  const id = idTextOf(record.id) || idTextOf(body.id);
   const title = textOf(record.title) || textOf(body.title);
   const entries = entriesOf(body);
   const key = id || `${title}/${String(numberOf(record.created_at ?? body.timestamp))}`;
   const [model = ""] = listOf(body.models).map(textOf);
   const nodes = entries.map((entry) => nodeOf(entry, model, `open-webui/${key}`, context));
-  const current = idOf(recordOf(body.history)?.currentId);
+  const current = idTextOf(recordOf(body.history)?.currentId);
   return {
     id,
     title,
@@ -59,7 +59,7 @@ function foreignChatOf(record: Fields, body: Fields, context: ConversionContext)
     updatedAt: timeOf(record.updated_at),
     isPinned: record.pinned === true,
     isArchived: record.archived === true,
-    folder: idOf(record.folder_id) || null,
+    folder: idTextOf(record.folder_id) || null,
     leaf: nodes.some((node) => node.id === current) ? current : newestOf(nodes),
     nodes,
   };
@@ -78,8 +78,8 @@ function entriesOf(body: Fields): Entry[] {
   const line = listOf(body.messages).length > 0 ? listOf(body.messages) : listOf(messages);
   const hasTree = tree.some(([, value]) => recordOf(value));
   if (hasTree || line.length === 0) return linked(tree);
-  const listed = line.map((value, at): [string, unknown] => [idOf(recordOf(value)?.id) || `#${at}`, value]);
-  const hasLinks = line.some((value) => idOf(recordOf(value)?.parentId));
+  const listed = line.map((value, at): [string, unknown] => [idTextOf(recordOf(value)?.id) || `#${at}`, value]);
+  const hasLinks = line.some((value) => idTextOf(recordOf(value)?.parentId));
   return hasLinks ? linked(listed) : inLine(line);
 }
 
@@ -88,11 +88,12 @@ function linked(tree: [string, unknown][]): Entry[] {
   const ids = new Set(tree.map(([id]) => id));
   const parents = new Map<string, string>();
   for (const [id, value] of tree) {
-    for (const child of listOf(recordOf(value)?.childrenIds)) if (idOf(child) !== id) parents.set(idOf(child), id);
+    for (const child of listOf(recordOf(value)?.childrenIds))
+      if (idTextOf(child) !== id) parents.set(idTextOf(child), id);
   }
   return tree.map(([id, value]) => {
     const given = recordOf(value)?.parentId;
-    const parent = ids.has(idOf(given)) ? idOf(given) : (parents.get(id) ?? null);
+    const parent = ids.has(idTextOf(given)) ? idTextOf(given) : (parents.get(id) ?? null);
     return { id, parent: given === null ? null : parent, value };
   });
 }
@@ -101,7 +102,7 @@ function inLine(messages: unknown[]): Entry[] {
   const entries: Entry[] = [];
   const ids = new Set<string>();
   for (const [at, value] of messages.entries()) {
-    const given = idOf(recordOf(value)?.id);
+    const given = idTextOf(recordOf(value)?.id);
     const id = given === "" || ids.has(given) ? `${given}#${at}` : given;
     ids.add(id);
     entries.push({ id, parent: entries.at(-1)?.id ?? null, value });

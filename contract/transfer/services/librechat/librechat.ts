@@ -1,7 +1,7 @@
-import { convertTree } from "./convert-tree.ts";
-import { type Converter, type ForeignChat, type ForeignNode, UnreadableChat } from "./foreign-chat.ts";
+import { convertTree } from "../convert-tree.ts";
+import { type Converter, type ForeignChat, type ForeignNode, UnreadableChat } from "../foreign-chat.ts";
+import { idOf, listOf, recordOf, textOf, timeOfIso } from "../unknown-values.ts";
 import { readWords } from "./librechat-content.ts";
-import { idOf, listOf, recordOf, textOf, timeOfIso } from "./unknown-values.ts";
 
 type Values = Record<string, unknown>;
 type FileIdOf = (key: string) => string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UnreadableChat } from "./foreign-chat.ts";
+import { UnreadableChat } from "../foreign-chat.ts";
 import { openWebui } from "./open-webui.ts";
 
 const context = { fileIdOf: (key: string) => `id of ${key}`, now: 9000 };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exportedChatSchema } from "../transfer.ts";
+import { exportedChatSchema } from "../../transfer.ts";
+import type { ConvertedChat } from "../foreign-chat.ts";
 import { chatgpt } from "./chatgpt.ts";
-import type { ConvertedChat } from "./foreign-chat.ts";
 
 const context = { fileIdOf: (key: string) => `id of ${key}`, now: 9000 };
 

@@ -1,7 +1,7 @@
+import { convertTree } from "../convert-tree.ts";
+import { type ConvertedChat, type Converter, UnreadableChat } from "../foreign-chat.ts";
+import { idOf, recordOf, textOf } from "../unknown-values.ts";
 import { instructionsOf, readMapping, secondsToMs, toForeignNodes } from "./chatgpt-nodes.ts";
-import { convertTree } from "./convert-tree.ts";
-import { type ConvertedChat, type Converter, UnreadableChat } from "./foreign-chat.ts";
-import { idOf, recordOf, textOf } from "./unknown-values.ts";
 
 /** Ids of folders in the export format have this length at most. */
 const FOLDER_ID_MAX = 64;

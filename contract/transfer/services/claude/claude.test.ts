@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { UnreadableChat } from "../foreign-chat.ts";
 import { claude } from "./claude.ts";
-import { UnreadableChat } from "./foreign-chat.ts";
 
 const ROOT = "00000000-0000-4000-8000-000000000000";
 const context = { fileIdOf: (key: string) => `id of ${key}`, now: 9000 };

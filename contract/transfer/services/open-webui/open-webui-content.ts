@@ -1,10 +1,10 @@
 /** What a message of Open WebUI says: its text, its output, its files and its sources. */
 
-import type { Piece } from "./foreign-chat.ts";
-import { base64File, fileAt, isWebAddress, textFile } from "./foreign-files.ts";
-import { idOf, jsonOf } from "./foreign-nodes.ts";
+import type { Piece } from "../foreign-chat.ts";
+import { base64File, fileAt, isWebAddress, textFile } from "../foreign-files.ts";
+import { idTextOf, jsonOf } from "../foreign-nodes.ts";
+import { listOf, numberOf, recordOf, textOf } from "../unknown-values.ts";
 import { codePiece, durationOfSeconds, splitMarkup } from "./open-webui-markup.ts";
-import { listOf, numberOf, recordOf, textOf } from "./unknown-values.ts";
 
 type Fields = Record<string, unknown>;
 /** `hasUnknown`: it has something of a kind that is not known here. */
@@ -128,7 +128,7 @@ export class OpenWebuiMessage {
     const [returned] = [output, outputs, results, result, error].filter(Boolean);
     const isDone = returned !== undefined || (type !== "function_call" && item.status === "completed");
     const state = error || item.status === "failed" ? "failed" : isDone ? "succeeded" : "unknown";
-    const call = idOf(item.call_id) || idOf(item.id);
+    const call = idTextOf(item.call_id) || idTextOf(item.id);
     const name = textOf(item.name) || type.slice(0, -"_call".length);
     const found = returned === undefined ? undefined : textOfOutput(returned);
     return [
@@ -146,7 +146,7 @@ export class OpenWebuiMessage {
     const result: Piece = {
       kind: "result",
       name: textOf(item.name) || "tool",
-      call: idOf(item.call_id),
+      call: idTextOf(item.call_id),
       text,
       hasFailed,
     };
@@ -165,7 +165,7 @@ export class OpenWebuiMessage {
     const meta = recordOf(file?.meta);
     const address = textOf(entry.url);
     const name = textOf(entry.name) || textOf(file?.filename) || textOf(meta?.name);
-    const id = this.#nextFileId(idOf(entry.id) || idOf(file?.id));
+    const id = this.#nextFileId(idTextOf(entry.id) || idTextOf(file?.id));
     const size = Math.max(0, Math.floor(numberOf(entry.size) ?? numberOf(meta?.size) ?? 0));
     const type = textOf(entry.content_type) || textOf(meta?.content_type) || textOf(entry.type);
     const text = textOf(recordOf(file?.data)?.content) || textOf(entry.content);

@@ -6,9 +6,9 @@ import {
   type MarkMeaning,
   piecesOfAnswer,
   wordsOfMark,
-} from "./citation-marks.ts";
-import type { Piece } from "./foreign-chat.ts";
-import { listOf, numberOf, recordOf, textOf } from "./unknown-values.ts";
+} from "../citation-marks.ts";
+import type { Piece } from "../foreign-chat.ts";
+import { listOf, numberOf, recordOf, textOf } from "../unknown-values.ts";
 
 type Values = Record<string, unknown>;
 /** A citation of the older form, which has positions in code points and no text of its mark. */

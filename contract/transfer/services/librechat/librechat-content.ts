@@ -1,6 +1,6 @@
-import { type CitedPage, isPageAddress, piecesOfAnswer, withoutMarks, wordsOfMark } from "./citation-marks.ts";
-import type { ForeignFile, Piece, UnreadableReason } from "./foreign-chat.ts";
-import { idOf, listOf, numberOf, recordOf, textOf } from "./unknown-values.ts";
+import { type CitedPage, isPageAddress, piecesOfAnswer, withoutMarks, wordsOfMark } from "../citation-marks.ts";
+import type { ForeignFile, Piece, UnreadableReason } from "../foreign-chat.ts";
+import { idOf, listOf, numberOf, recordOf, textOf } from "../unknown-values.ts";
 
 type Values = Record<string, unknown>;
 type FileIdOf = (key: string) => string;

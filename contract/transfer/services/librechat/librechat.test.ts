@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exportedChatSchema } from "../transfer.ts";
-import { type ConvertedChat, UnreadableChat } from "./foreign-chat.ts";
+import { exportedChatSchema } from "../../transfer.ts";
+import { type ConvertedChat, UnreadableChat } from "../foreign-chat.ts";
 import { librechat } from "./librechat.ts";
 
 type Values = Record<string, unknown>;

@@ -1,5 +1,5 @@
-import type { Piece } from "./foreign-chat.ts";
-import { withoutOuterLines } from "./foreign-nodes.ts";
+import type { Piece } from "../foreign-chat.ts";
+import { withoutOuterLines } from "../foreign-nodes.ts";
 
 /** A page that a text rests on. `end`: length of the text at which its citation ends; the end of the text, if unknown. */
 export type Citation = { url: string; title: string; end: number | undefined };

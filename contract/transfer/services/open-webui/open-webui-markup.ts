@@ -1,10 +1,10 @@
 /** Reasoning and calls of tools that Open WebUI writes into the text of an answer, as `<details>` elements. */
 
-import { fenceEnd } from "../../text/fence-end.ts";
-import { decodeReferences } from "../../text/html/references.ts";
-import type { Piece } from "./foreign-chat.ts";
-import { idOf, jsonOf, withoutOuterLines } from "./foreign-nodes.ts";
-import { listOf, recordOf, textOf } from "./unknown-values.ts";
+import { fenceEnd } from "../../../text/fence-end.ts";
+import { decodeReferences } from "../../../text/html/references.ts";
+import type { Piece } from "../foreign-chat.ts";
+import { idTextOf, jsonOf, withoutOuterLines } from "../foreign-nodes.ts";
+import { listOf, recordOf, textOf } from "../unknown-values.ts";
 
 /** An element `details`. Positions in the text, in UTF-16 units; without an end it lasts to the end of the text. */
 type Block = { start: number; bodyStart: number; bodyEnd: number; end: number; attributes: Map<string, string> };
@@ -150,14 +150,14 @@ function readCallList(calls: unknown[], results: unknown): Piece[] {
     return {
       kind: "tool",
       name: textOf(name) || "tool",
-      call: idOf(call?.id),
+      call: idTextOf(call?.id),
       arguments: jsonOf(json),
       state: "unknown",
     };
   });
   const returned = listOf(results).map((value): Piece => {
     const result = recordOf(value);
-    const call = idOf(result?.tool_call_id);
+    const call = idTextOf(result?.tool_call_id);
     return {
       kind: "result",
       name: textOf(result?.name) || "tool",

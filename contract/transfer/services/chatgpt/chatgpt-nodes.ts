@@ -1,8 +1,8 @@
+import { withoutMarks } from "../citation-marks.ts";
+import type { ForeignNode, Piece } from "../foreign-chat.ts";
+import { idOf, listOf, numberOf, recordOf, textOf, timeOfIso } from "../unknown-values.ts";
 import { type MessageContent, readContent } from "./chatgpt-content.ts";
 import { piecesWithSources } from "./chatgpt-references.ts";
-import { withoutMarks } from "./citation-marks.ts";
-import type { ForeignNode, Piece } from "./foreign-chat.ts";
-import { idOf, listOf, numberOf, recordOf, textOf, timeOfIso } from "./unknown-values.ts";
 
 type Values = Record<string, unknown>;
 type Speaker = "user" | "assistant" | "tool" | "system";
