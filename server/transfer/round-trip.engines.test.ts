@@ -12,6 +12,7 @@ import {
 } from "#contract/transfer/transfer.ts";
 import { signUpProved, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { meaningOf } from "../../testing/chats/exported-chats.ts";
 
 let app: TestApp;
 beforeAll(async () => {
@@ -159,25 +160,6 @@ const account = fc
       ) as ExportedChat[],
     };
   });
-
-/** Returns the content of an export without ids and date, which differ between exports of equal content. */
-function meaningOf({ account, folders = [], presets = [], chats }: ExportDocument): unknown {
-  const placeIn = (list: readonly { id: string }[], id: string | null) => list.findIndex((one) => one.id === id);
-  const plain = {
-    account,
-    folders: folders.map(({ name }) => name),
-    presets: presets.map(({ id: _, ...preset }) => preset),
-    chats: chats.map(({ id: _, folder, preset, leaf, messages, ...chat }) => ({
-      ...chat,
-      folder: placeIn(folders, folder),
-      preset: placeIn(presets, preset),
-      leaf: placeIn(messages, leaf),
-      messages: messages.map(({ id: __, parent, ...message }) => ({ ...message, parent: placeIn(messages, parent) })),
-    })),
-  };
-  // Omits `undefined` properties, like the JSON on the wire.
-  return JSON.parse(JSON.stringify(plain));
-}
 
 async function take(document: ExportDocument, { token }: TestAccount): Promise<void> {
   const response = await app.call("POST", transferPaths.import, { token, body: document });

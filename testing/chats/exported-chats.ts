@@ -1,5 +1,6 @@
 import {
   EXPORT_FORMAT,
+  type ExportDocument,
   type ExportedChat,
   type ExportedMessage,
   type ImportRequest,
@@ -46,3 +47,22 @@ export function exported(given: Partial<ExportedChat> = {}): ExportedChat {
 /** An import whose chats may be invalid. */
 export type LooseDocument = Omit<Partial<ImportRequest>, "chats"> & { chats?: readonly unknown[] };
 export const documentOf = (given: LooseDocument = {}) => ({ format: EXPORT_FORMAT, version: 1, chats: [], ...given });
+
+/** Returns the content of an export without ids and date, which differ between exports of equal content. */
+export function meaningOf({ account, folders = [], presets = [], chats }: ExportDocument): unknown {
+  const placeIn = (list: readonly { id: string }[], id: string | null) => list.findIndex((one) => one.id === id);
+  const plain = {
+    account,
+    folders: folders.map(({ name }) => name),
+    presets: presets.map(({ id: _, ...preset }) => preset),
+    chats: chats.map(({ id: _, folder, preset, leaf, messages, ...chat }) => ({
+      ...chat,
+      folder: placeIn(folders, folder),
+      preset: placeIn(presets, preset),
+      leaf: placeIn(messages, leaf),
+      messages: messages.map(({ id: __, parent, ...message }) => ({ ...message, parent: placeIn(messages, parent) })),
+    })),
+  };
+  // Omits `undefined` properties, like the JSON on the wire.
+  return JSON.parse(JSON.stringify(plain));
+}
