@@ -9,6 +9,7 @@ import { measureStart } from "./footprint/start.ts";
 import { measureGrowth } from "./growth/growth.ts";
 import { measureHolds } from "./holds/holds.ts";
 import { measureLargeChat } from "./large-chat/large-chat.ts";
+import { measureMovingIn } from "./moving-in/moving-in.ts";
 import type { Row } from "./results/row.ts";
 import { measureSoak } from "./soak/soak.ts";
 import { measureFirstWord } from "./streams/first-word.ts";
@@ -75,6 +76,10 @@ export const benches: Record<string, Bench> = {
   "read-documents": {
     about: "lateness of words while a PDF of 200 pages is read again and again",
     measure: measureReadDocuments,
+  },
+  "moving-in": {
+    about: "conversion of an export of ChatGPT, and the import of its 10,000 messages",
+    measure: measureMovingIn,
   },
   holds: {
     about: "longest hold of the event loop, for each costly text and route, and for the largest arrays of the contract",

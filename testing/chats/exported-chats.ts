@@ -50,17 +50,17 @@ export const documentOf = (given: LooseDocument = {}) => ({ format: EXPORT_FORMA
 
 /** Returns the content of an export without ids and date, which differ between exports of equal content. */
 export function meaningOf({ account, folders = [], presets = [], chats }: ExportDocument): unknown {
-  const placeIn = (list: readonly { id: string }[], id: string | null) => list.findIndex((one) => one.id === id);
+  const indexIn = (list: readonly { id: string }[], id: string | null) => list.findIndex((one) => one.id === id);
   const plain = {
     account,
     folders: folders.map(({ name }) => name),
     presets: presets.map(({ id: _, ...preset }) => preset),
     chats: chats.map(({ id: _, folder, preset, leaf, messages, ...chat }) => ({
       ...chat,
-      folder: placeIn(folders, folder),
-      preset: placeIn(presets, preset),
-      leaf: placeIn(messages, leaf),
-      messages: messages.map(({ id: __, parent, ...message }) => ({ ...message, parent: placeIn(messages, parent) })),
+      folder: indexIn(folders, folder),
+      preset: indexIn(presets, preset),
+      leaf: indexIn(messages, leaf),
+      messages: messages.map(({ id: __, parent, ...message }) => ({ ...message, parent: indexIn(messages, parent) })),
     })),
   };
   // Omits `undefined` properties, like the JSON on the wire.
