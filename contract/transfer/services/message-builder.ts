@@ -10,8 +10,9 @@ const RESULT_MAX = 100_000;
 const REASONING_MAX = 900_000;
 /** An answer of which the export has only reasoning: a message needs a text to keep its parts. */
 const NO_ANSWER = "…";
-/** Number of parts that one piece adds at most. */
-const PARTS_OF_PIECE = 2;
+/** Parts, and files among them, that one piece adds at most: a call whose arguments and result are long. */
+const PARTS_OF_PIECE = 3;
+const FILES_OF_PIECE = 2;
 
 type Place = { id: string; parent: string | null; createdAt: number; serviceName: string };
 
@@ -45,8 +46,8 @@ export class MessageBuilder {
   add(piece: Piece): Piece | undefined {
     if (piece.kind === "text") return this.#addText(piece);
     const isFull = this.message.parts.length + PARTS_OF_PIECE > PARTS_MAX;
-    const takesFile = piece.kind === "file" && this.files.length >= FILES_PER_MESSAGE_MAX - 1;
-    if (isFull || takesFile) return piece;
+    const hasAllFiles = this.files.length + FILES_OF_PIECE > FILES_PER_MESSAGE_MAX;
+    if (isFull || hasAllFiles) return piece;
     if (piece.kind === "file") this.#addFile(piece.file);
     else if (piece.kind === "reasoning") this.#addReasoning(piece);
     else if (piece.kind === "source") this.#addSource(piece);
