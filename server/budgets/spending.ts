@@ -4,6 +4,7 @@ import { newId } from "../database/new-id.ts";
 import type { Queryable } from "../database/schema.ts";
 import { type Model, type Prompt, withStream } from "../models/model.ts";
 import { type MostTokens, mostPromptTokens } from "../models/most-tokens.ts";
+import { partCount } from "../models/prompt-message.ts";
 import { type CallCount, counted } from "../usage/call-count.ts";
 import { type CountedCall, countCalls } from "../usage/usage-store.ts";
 import type { Budgets, Purpose } from "./budgets.ts";
@@ -98,9 +99,9 @@ export class Spending implements ReservationHolder {
       });
     }
     return withStream(model, async (prompt, sink, signal) => {
-      await pauseIfLong(prompt.messages);
+      await pauseIfLong(partCount(prompt));
       const reservation = await this.#reserve(limitedBy(model, prompt), mostPromptTokens(prompt), onBegin);
-      await pauseIfLong(prompt.messages);
+      await pauseIfLong(partCount(prompt));
       signal.throwIfAborted();
       const noteCost = (count: CallCount) => {
         this.#costs.set(reservation.id, bookedCost(count, reservation));

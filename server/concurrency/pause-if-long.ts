@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 
 /** Elements that a pass visits in about a ms. */
-const LONG = 1000;
+export const ELEMENTS_AT_ONCE = 1000;
 
-/** Yields to the event loop between two passes over a list, if it is long: a chat may have 50,000 messages. */
-export async function pauseIfLong({ length }: { readonly length: number }): Promise<void> {
-  if (length >= LONG) await setImmediate();
+/** Yields to the event loop between two passes over many elements: a chat may have 50,000 messages. */
+export async function pauseIfLong(elements: number): Promise<void> {
+  if (elements >= ELEMENTS_AT_ONCE) await setImmediate();
 }

@@ -36,6 +36,10 @@ export function toolResultsOf({ content }: Pick<PromptMessage, "content">): Tool
   return content.flatMap((part) => (part.type === "result" ? [part.result] : []));
 }
 
+/** Returns the number of the texts, files, calls and results of all messages, which is the work of a pass over them. */
+export const partCount = ({ messages }: Pick<Prompt, "messages">): number =>
+  messages.reduce((sum, { content }) => sum + content.length, 0);
+
 /** Whether a prompt offers tools. */
 export const hasTools = ({ tools = [] }: Pick<Prompt, "tools">): boolean => tools.length > 0;
 

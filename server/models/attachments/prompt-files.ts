@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers/promises";
+import { ELEMENTS_AT_ONCE, pauseIfLong } from "../../concurrency/pause-if-long.ts";
 import type { Model, Prompt, PromptMessage, PromptPart } from "../model.ts";
 import { ModelError } from "../model-error.ts";
 import { type MostTokens, mostPromptTokens, sumOfMost } from "../most-tokens.ts";
-import { filesOf, joinParagraphs, promptMessage, textOf } from "../prompt-message.ts";
+import { filesOf, joinParagraphs, partCount, promptMessage, textOf } from "../prompt-message.ts";
 import { fitPrompt, likelyPromptTokens, messageRoom, newestTurns, textMessageTokens } from "../prompt-window.ts";
 import {
   type FileObstacle,
@@ -56,7 +57,15 @@ export async function promptForModel(
   const { missing, sentence } = fitted;
   const receipts: Receipts = new Map(missing.map(({ id, name }) => [id, { id, name, received: "none" }]));
   const messages: PromptMessage[] = [];
-  for (const message of fitted.messages) messages.push(await written(message, receipts));
+  await pauseIfLong(partCount(prompt));
+  let passed = 0;
+  for (const message of fitted.messages) {
+    messages.push(await written(message, receipts));
+    passed += message.content.length;
+    if (passed < ELEMENTS_AT_ONCE) continue;
+    await setImmediate();
+    passed = 0;
+  }
   const first = messages.findIndex(({ role }) => role === "user");
   const question = messages[first];
   if (question) messages[first] = withParagraphs(question, [sentence]);

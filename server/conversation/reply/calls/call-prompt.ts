@@ -3,7 +3,7 @@ import { pauseIfLong } from "../../../concurrency/pause-if-long.ts";
 import { refuserOf } from "../../../models/attachments/file-refusals.ts";
 import { type PartialFile, promptForModel } from "../../../models/attachments/prompt-files.ts";
 import type { Prompt, PromptMessage } from "../../../models/model.ts";
-import { filesOf, hasTools, promptMessage, toolCallsOf } from "../../../models/prompt-message.ts";
+import { filesOf, hasTools, partCount, promptMessage, toolCallsOf } from "../../../models/prompt-message.ts";
 import { FILES_GROUP } from "../../../tools/attached-files/file-tools.ts";
 import { type FileReceipt, refusedBefore } from "../../parts/file-notices.ts";
 import { callPartsOf, isResultFile, type ToolCallPart } from "../../parts/message-part.ts";
@@ -51,9 +51,9 @@ async function fitted(
   );
   if (earlier && hasFiles) refusals.add(refuserOf(model), await refusedBefore(earlier, model));
   const withheld = { refused: refusals.of(model), unread: older.files };
-  await pauseIfLong(whole.messages);
+  await pauseIfLong(partCount(whole));
   const received = await promptForModel(whole, model, withheld);
-  await pauseIfLong(whole.messages);
+  await pauseIfLong(partCount(whole));
   const { effort, ...prompt } = received.prompt;
   const used = effort && nearestEffort(effort, model.efforts ?? []);
   return {
