@@ -8,6 +8,7 @@ import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import type { TestApp } from "../../testing/app/start-test-app.ts";
 import { insertGroup } from "../../testing/chats/budgets.ts";
 import { documentOf, exported } from "../../testing/chats/exported-chats.ts";
+import { chatgptChat } from "../../web/testing/chatgpt-files.ts";
 import type { ChatScreen } from "../chat-screen.ts";
 import { expect } from "../fixtures.ts";
 import { answerWith } from "../routed-calls.ts";
@@ -181,13 +182,34 @@ export const otherSettings: Screens<SettingsScene> = {
   "settings: tools": { open: "/settings/tools", shows: words("Every tool asks") },
   "settings: data": { open: "/settings/data", shows: (page) => press(page, "Export all chats") },
   "settings: import of another format": {
-    reach: ({ page }) => choose(page, [{ title: "Chat", mapping: {} }]),
+    reach: ({ page }) => choose(page, [{ title: "Chat" }]),
     shows: words("This is not a file of exported chats."),
   },
   "settings: import": {
     open: "/settings/data",
     reach: ({ page }) => choose(page, documentOf({ chats: [exported(), { ...exported(), title: 7 }] })),
     shows: words("1 could not be imported:"),
+  },
+  "settings: ways to get a history": {
+    open: "/settings/data",
+    reach: ({ page }) => press(page, "How to get your history").click(),
+    shows: words("Export all message branches"),
+  },
+  "settings: preview of an import": {
+    open: "/settings/data",
+    reach: async ({ page }) => {
+      const files = [
+        { id: "a", title: "Apples", instructions: "Be brief." },
+        { id: "b", title: "" },
+      ];
+      await choose(page, files.map(chatgptChat));
+      await page.getByText("Show them").click();
+    },
+    shows: words("Be brief."),
+  },
+  "settings: report of an import": {
+    reach: ({ page }) => press(page, "Import 2 chats").click(),
+    shows: words("Every entry of the file"),
   },
   "settings: no usage": { open: "/settings/usage", shows: words("No usage in this month.") },
   "settings: usage": {

@@ -26,6 +26,7 @@ import type modelFacts from "./en/modelFacts.json";
 import type modelMenu from "./en/modelMenu.json";
 import type modelSearch from "./en/modelSearch.json";
 import type models from "./en/models.json";
+import type moving from "./en/moving.json";
 import type notice from "./en/notice.json";
 import type organise from "./en/organise.json";
 import type ownership from "./en/ownership.json";
@@ -70,6 +71,7 @@ type LazyTexts = {
   modelMenu: typeof modelMenu;
   modelSearch: typeof modelSearch;
   models: typeof models;
+  moving: typeof moving;
   notice: typeof notice;
   organise: typeof organise;
   ownership: typeof ownership;

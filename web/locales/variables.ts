@@ -181,6 +181,18 @@ export type Variables = {
     "inMenus": "{{all}} {{shown}}",
     "more": "{{all}} {{shown}}",
   },
+  "moving": {
+    "reading": "{{name}}",
+    "preview": "{{service}}",
+    "leftOut": {"text":"{{service}}"},
+    "choice": {"chosen":"{{all}} {{chosen}}","messages_one":"{{count}}","messages_other":"{{count}}","files_one":"{{count}}","files_other":"{{count}}"},
+    "import_one": "{{count}}",
+    "import_other": "{{count}}",
+    "importing": "{{service}}",
+    "soFar": "{{number}} {{percent}}",
+    "fates": {"broken":"{{number}}","unknown-kind":"{{number}}"},
+    "report": {"title":"{{service}} {{time}}","file":"{{name}}"},
+  },
   "notice": {
     "owner": "{{product}}",
     "setup_one": "{{count}} {{product}}",

@@ -65,6 +65,7 @@ export function SetupPage() {
           </SetupLine>
         ))}
       </ol>
+      <MoveIn />
       <div className="mt-6 flex flex-wrap items-center justify-end gap-4">
         <FormStatus text={confirmation} />
         {dismissedAt === undefined && settledSteps.length < setupSteps.length && (
@@ -79,6 +80,20 @@ export function SetupPage() {
         )}
       </div>
     </>
+  );
+}
+
+/** Link to the import of chats from other services. */
+function MoveIn() {
+  const { t } = useTranslation("installation");
+  const { state }: { state: unknown } = useLocation();
+  return (
+    <p className="mt-6 text-pretty text-muted text-sm leading-text">
+      {t("setup.moveIn")}{" "}
+      <Link to="/settings/data#import" state={state} className={textLink}>
+        {t("setup.moveInOpen")}
+      </Link>
+    </p>
   );
 }
 

@@ -2,11 +2,13 @@ import { EmptyState } from "../../ui/components/empty-state.tsx";
 import "./chat-list.css";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link, useLocation } from "react-router";
 import type { ChatListItem } from "#contract/conversation/chats.ts";
 import type { Folder } from "#contract/conversation/folders.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
+import { textLink } from "../../ui/components/text-link.ts";
 import { useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { organiserModule } from "../organiser-module.ts";
 import {
@@ -61,10 +63,24 @@ export function ChatList({ onChosen }: { onChosen?: (() => void) | undefined }) 
           {entries.map(line)}
         </ChatGroup>
       ))}
-      {!isLoading && hasNone && <EmptyState text={t("sidebar.empty")} className="px-4 py-10" />}
+      {!isLoading && hasNone && <NoChats />}
       <MoreChats />
     </div>
   );
+}
+
+function NoChats() {
+  const { t } = useTranslation("chat");
+  const { pathname, search } = useLocation();
+  const text = (
+    <>
+      {t("sidebar.empty")}{" "}
+      <Link to="/settings/data#import" state={{ from: `${pathname}${search}` }} className={textLink}>
+        {t("sidebar.moveIn")}
+      </Link>
+    </>
+  );
+  return <EmptyState text={text} className="px-4 py-10" />;
 }
 
 /** Placeholder with the height of the closed folders, which prevents a layout shift when they load. */

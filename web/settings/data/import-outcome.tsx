@@ -7,9 +7,7 @@ const SHOWN = 20;
 /** Summary of an import. */
 export function ImportOutcome({ result, isStopped }: { result: ImportReport; isStopped: boolean }) {
   const { t } = useTranslation("transfer");
-  const { imported, skipped, files, problems, lostFiles } = result;
-  const left = problems.flatMap(({ chat, reason }) => (reason === "files" ? [] : [{ chat, reason }]));
-  const lacking = problems.filter(({ reason }) => reason === "files");
+  const { imported, skipped, files } = result;
   const said = [
     t("imported", { count: imported }),
     ...(skipped > 0 ? [t("skipped", { count: skipped })] : []),
@@ -19,6 +17,18 @@ export function ImportOutcome({ result, isStopped }: { result: ImportReport; isS
   return (
     <div className="border-hairline border-t px-4 py-4 text-sm leading-text sm:px-5">
       <p role="status">{said.join(" ")}</p>
+      <ImportProblems result={result} />
+    </div>
+  );
+}
+
+/** Chats and files that an import has left out, with the reasons. */
+export function ImportProblems({ result: { problems, lostFiles } }: { result: ImportReport }) {
+  const { t } = useTranslation("transfer");
+  const left = problems.flatMap(({ chat, reason }) => (reason === "files" ? [] : [{ chat, reason }]));
+  const lacking = problems.filter(({ reason }) => reason === "files");
+  return (
+    <>
       <Problems
         title={t("left", { count: left.length })}
         problems={left.map(({ chat, reason }) => ({ name: chat, text: t(`reason.${reason}`) }))}
@@ -31,7 +41,7 @@ export function ImportOutcome({ result, isStopped }: { result: ImportReport; isS
         title={t("lostFiles", { count: lostFiles.length })}
         problems={lostFiles.map(({ name, code }) => ({ name, text: i18n.t(`errors:${code}`) }))}
       />
-    </div>
+    </>
   );
 }
 

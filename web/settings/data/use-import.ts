@@ -23,10 +23,14 @@ const refusalTexts = {
   "archive-too-complex": "archiveTooComplex",
 } as const satisfies Record<FileRefusal["reason"], string>;
 
-/** State of an import. `share`: part of the file that was read, from 0 to 1. */
+/**
+ * State of an import. `share`: part of the file that was read, from 0 to 1. `foreign`: the file is no export of Parley;
+ * the lazy module `moving/moving.tsx` goes on with it.
+ */
 type State =
   | { kind: "idle" }
   | { kind: "running"; share: number; imported: number }
+  | { kind: "foreign"; file: File }
   | { kind: "done"; result: ImportReport; isStopped: boolean }
   | { kind: "failed"; text: string };
 
@@ -37,8 +41,12 @@ export function useImport() {
   const work = useRef<AbortController | null>(null);
   useEffect(() => () => work.current?.abort(), []);
 
+  const refuse = (error: unknown) => {
+    const text = error instanceof FileRefusal ? t(refusalTexts[error.reason]) : (failureText(error) ?? "");
+    setState({ kind: "failed", text });
+  };
   const take = async (file: File | undefined) => {
-    if (!file || state.kind === "running") return;
+    if (!file || state.kind === "running" || state.kind === "foreign") return;
     const own = new AbortController();
     work.current = own;
     let result = nothing;
@@ -51,9 +59,11 @@ export function useImport() {
       setState({ kind: "done", result, isStopped: false });
     } catch (error) {
       if (own.signal.aborted) setState({ kind: "done", result, isStopped: true });
-      else if (error instanceof FileRefusal) setState({ kind: "failed", text: t(refusalTexts[error.reason]) });
-      else setState({ kind: "failed", text: `${failureText(error) ?? ""} ${t("again")}` });
+      else if (!(error instanceof FileRefusal)) {
+        setState({ kind: "failed", text: `${failureText(error) ?? ""} ${t("again")}` });
+      } else if (error.reason === "not-an-export") setState({ kind: "foreign", file });
+      else refuse(error);
     }
   };
-  return { state, take, stop: () => work.current?.abort() };
+  return { state, take, stop: () => work.current?.abort(), refuse, close: () => setState({ kind: "idle" }) };
 }
