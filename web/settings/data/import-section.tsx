@@ -8,9 +8,9 @@ import { cx } from "../../ui/components/cx.ts";
 import { ChooseFile } from "../../ui/components/fields/choose-file.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
-import { ImportOutcome } from "./import-outcome.tsx";
 import { useImport } from "./use-import.ts";
 
+const outcomeModule = lazyModule(async () => (await import("./import-outcome.tsx")).ImportOutcome);
 const movingModule = lazyModule(() => import("./moving/moving.tsx"));
 const waysModule = lazyModule(() => import("./moving/ways.tsx"));
 
@@ -28,6 +28,8 @@ export function ImportSection() {
     close();
     heading.current?.focus();
   };
+  // Loaded with the beginning of an import.
+  const Outcome = useLazyModule(outcomeModule, state.kind === "running" || state.kind === "done", () => {});
   const Moving = useLazyModule(movingModule, state.kind === "foreign", close)?.default;
   const onDrop = (event: DragEvent) => {
     event.preventDefault();
@@ -65,7 +67,7 @@ export function ImportSection() {
           </div>
         )}
         {state.kind === "failed" && <Banner className="mx-4 mb-4 sm:mx-5">{state.text}</Banner>}
-        {state.kind === "done" && <ImportOutcome result={state.result} isStopped={state.isStopped} />}
+        {state.kind === "done" && Outcome && <Outcome result={state.result} isStopped={state.isStopped} />}
       </div>
       {state.kind !== "foreign" && <HowTo />}
     </Section>
