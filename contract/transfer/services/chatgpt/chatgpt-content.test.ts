@@ -15,6 +15,8 @@ const file = (entry: string, more: object = {}) => ({
   ...more,
 });
 
+const picture = (entry: string) => file(entry, { name: "picture" });
+
 describe("the files of a message of ChatGPT", () => {
   it("a picture is the entry of the archive that its pointer names, in each known form", () => {
     const pointers = {
@@ -25,7 +27,7 @@ describe("the files of a message of ChatGPT", () => {
       "file-service://picture": "picture",
     };
     for (const [pointer, entry] of Object.entries(pointers)) {
-      expect(read(parts("Look", image(pointer)))).toMatchObject({ texts: ["Look"], files: [file(entry)] });
+      expect(read(parts("Look", image(pointer)))).toMatchObject({ texts: ["Look"], files: [picture(entry)] });
     }
     expect(read(parts(image("https://a.example/x.png"), image(3), image(""))).files).toEqual([]);
   });
@@ -89,9 +91,9 @@ describe("the files of a message of ChatGPT", () => {
       { type: "image/png", size: 3, source: { base64: "AAAA" } },
     ]);
     const screen = { content_type: "computer_output", screenshot: image("sediment://file_shot"), state: null };
-    expect(read(screen).files).toEqual([file("file_shot")]);
+    expect(read(screen).files).toEqual([picture("file_shot")]);
     const display = { content_type: "tether_browsing_display", result: "", assets: [image("sediment://file_found")] };
-    expect(read(display).files).toEqual([file("file_found")]);
+    expect(read(display).files).toEqual([picture("file_found")]);
   });
 
   it("a recap of many digits is read in time", () => {

@@ -184,7 +184,9 @@ class MessageFiles {
     const type = data?.[1] || textOf(pointer.mime_type) || (format && `audio/${format}`);
     const bytes = data ? Math.floor((address.length - data[0].length) * 0.75) : 0;
     const size = numberOf(pointer.size_bytes) ?? bytes;
-    this.#files.set(key, { id: this.#idOf(key), name: "", type: type ?? "", size, source, ...factsOf(attachment) });
+    // Pictures that the service has made have no name.
+    const name = pointer.content_type === "image_asset_pointer" ? "picture" : "";
+    this.#files.set(key, { id: this.#idOf(key), name, type: type ?? "", size, source, ...factsOf(attachment) });
     return true;
   }
 
