@@ -25,3 +25,20 @@ it("a PDF is found whose header is behind other bytes, up to 1,024 of them", asy
   expect(await typeOf(behind(" ".repeat(1100)), "a.pdf")).toBe(null);
   expect(await typeOf(Buffer.from("# Files\n%PDF-1.7 is the header of a PDF."), "a.md")).toBe("text/markdown");
 });
+
+it.each([
+  ["health.csv", "BMI,Age\n22.4,40", "text/csv"],
+  ["films.txt", "WEBVTT\n\n00:01.000 --> 00:02.000\nHello", "text/plain"],
+  ["shop.txt", "MZ-Magazin für Münzen", "text/plain"],
+  ["mail.asc", "-----BEGIN PGP MESSAGE-----\n\nhQ", "text/plain"],
+  ["gif.md", "GIF89a is a format of pictures.", "text/markdown"],
+  ["pdf.txt", "%PDF-1.4 is the header of a PDF, and %%EOF its end.", "text/plain"],
+  ["a.test.ts", "const pdf = '%PDF-1.4\\n1 0 obj';\nconst end = '%%EOF';", "text/plain"],
+])("a text is one, though it begins as files of another kind do: %s", async (name, text, type) => {
+  expect(await typeOf(Buffer.from(text), name)).toBe(type);
+});
+
+it("a PDF of letters only is a PDF", async () => {
+  const pdf = "%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\nstartxref\n0\n%%EOF";
+  expect(await typeOf(Buffer.from(pdf), "form")).toBe(PDF_TYPE);
+});

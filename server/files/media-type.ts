@@ -46,13 +46,19 @@ const archiveExtensions: Readonly<Record<string, string>> = {
   epub: EPUB_TYPE,
 };
 
+/** Kinds whose files are text themselves. */
+const STRUCTURED: ReadonlySet<string> = new Set([RTF_TYPE]);
+
 const SNIFFED_BYTES = 64 * 1024;
 /** Longest key that is sought in pieces of a file. */
 const KEY_CHARS = 10;
 
 /** Readers of PDF accept its header behind other bytes up to here, and its end before others (ISO 32000-1, annex H). */
 const PDF_MARGIN = 1024;
-const PDF_HEADER = /%PDF-\d\.\d/;
+/** Behind a letter it is a word of a text. */
+const PDF_HEADER = /(?<![ -~])%PDF-\d\.\d/;
+/** Each PDF has objects, which begin a line. */
+const PDF_OBJECT = /(?:^|[\r\n])\s*\d+ \d+ obj\b/;
 const PDF_END = "%%EOF";
 
 /**
@@ -64,10 +70,13 @@ export async function mediaTypeOf(source: ByteSource, name: string): Promise<str
   const found = await fileTypeFromStream(ReadableStream.from(blocksOf(source))).catch(() => undefined);
   if (found?.mime === ANIMATED_PNG) return "image/png";
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  if (found && accepted.has(found.mime)) return found.mime;
+  // The signatures of some kinds are letters with which texts begin too.
+  const isNamed = found?.ext === extension || STRUCTURED.has(found?.mime ?? "");
+  const isWritten = found !== undefined && !isNamed && (await isPlainText(source));
+  if (found && accepted.has(found.mime) && !isWritten) return found.mime;
   if (found && containers.has(found.mime)) return archiveExtensions[extension] ?? null;
-  if (found && !textual.has(found.mime)) return null;
-  if (await isLatePdf(source)) return PDF_TYPE;
+  if (found && !textual.has(found.mime) && !isWritten) return null;
+  if (await isPdf(source)) return PDF_TYPE;
   if (extension === "eml" && (await isMail(source))) return MAIL_TYPE;
   if (!(await isText(source))) return null;
   if (extension === "ipynb" && (await isNotebook(source))) return NOTEBOOK_TYPE;
@@ -78,10 +87,13 @@ async function* blocksOf(source: ByteSource): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < source.size; at += SNIFFED_BYTES) yield await source.read(at, SNIFFED_BYTES);
 }
 
-/** Whether a file of no other kind is a PDF whose header is not at its start. A text that only names the header has no end. */
-async function isLatePdf(source: ByteSource): Promise<boolean> {
-  const start = await source.read(0, PDF_MARGIN);
-  if (!PDF_HEADER.test(start.toString("latin1"))) return false;
+/**
+ * Whether a file of no other kind, or of letters only, is a PDF: its header is near its start. A text that only names the
+ * header has no objects and no end.
+ */
+async function isPdf(source: ByteSource): Promise<boolean> {
+  const start = (await source.read(0, SNIFFED_BYTES)).toString("latin1");
+  if (!PDF_HEADER.test(start.slice(0, PDF_MARGIN)) || !PDF_OBJECT.test(start)) return false;
   const end = await source.read(Math.max(0, source.size - PDF_MARGIN), PDF_MARGIN);
   return end.includes(PDF_END);
 }
@@ -111,6 +123,20 @@ async function isNotebook(source: ByteSource): Promise<boolean> {
     last = text.slice(-KEY_CHARS);
   }
   return isObject && missing.size === 0;
+}
+
+/** Whether a file begins with text in UTF-8, without any control character that texts do not have. */
+async function isPlainText(source: ByteSource): Promise<boolean> {
+  const start = await source.read(0, SNIFFED_BYTES);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a binary file has
+  if (/[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/.test(start.toString("latin1"))) return false;
+  try {
+    // With `stream`, because the last character may be cut.
+    new TextDecoder("utf-8", { fatal: true }).decode(start, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a file begins with text: UTF-16 by its byte order mark, otherwise no NUL. */
