@@ -53,8 +53,8 @@ export function addContent({ xml, ...file }: WordFile, parts: WordParts, text: T
 
 /** `isBegun`: its number and text follow its properties. */
 type Paragraph = { properties: Properties; isBegun: boolean };
-/** A link by its element or by a field. `shown`: its text up to a length; `code`: of a field, from which its target is. */
-type Link = { target: string | undefined; shown: string; code: string };
+/** A link by its element or by a field. `shown`: its text up to a length; `code`: of a field, from which its target is; `isCode`: its result has not begun. */
+type Link = { target: string | undefined; shown: string; code: string; isCode?: boolean };
 
 /** In UTF-16 units: more of a link's text or of a field's code is not compared. */
 const MAX_LINK = 4000;
@@ -77,6 +77,8 @@ class WordContent {
   #run: Properties = {};
   #textDepth = 0;
   #isCode = false;
+  /** Number of the open fields whose result has not begun: the results of fields within their codes are not shown. */
+  #codes = 0;
   #inParagraphProperties = false;
   #inRunProperties = false;
 
@@ -131,6 +133,8 @@ class WordContent {
   }
 
   #closeParagraph(): void {
+    // A field without its end hides no further paragraph.
+    this.#codes = 0;
     const paragraph = this.#paragraphs.pop();
     // An empty paragraph of a list is counted too.
     if (paragraph && !paragraph.isBegun) this.#begin(paragraph);
@@ -152,9 +156,22 @@ class WordContent {
 
   #changeField(kind: string | undefined): void {
     const field = this.#fields.top;
-    if (kind === "begin") this.#fields.push({ target: undefined, shown: "", code: "" });
-    else if (kind === "separate" && field) field.target = addressIn(field.code);
-    else if (kind === "end") this.#endLink(this.#fields.pop());
+    if (kind === "begin") {
+      this.#fields.push({ target: undefined, shown: "", code: "", isCode: true });
+      this.#codes++;
+    } else if (kind === "separate" && field) {
+      field.target = addressIn(field.code);
+      this.#endCode(field);
+    } else if (kind === "end") {
+      const ended = this.#fields.pop();
+      if (ended) this.#endCode(ended);
+      this.#endLink(ended);
+    }
+  }
+
+  #endCode(field: Link): void {
+    if (field.isCode) this.#codes = Math.max(0, this.#codes - 1);
+    field.isCode = false;
   }
 
   #endLink(link: Link | undefined): void {
@@ -195,7 +212,7 @@ class WordContent {
 
   /** Adds characters of a run, unless they are hidden. */
   #show(shown: string): void {
-    if (shown === "" || this.#isHidden) return;
+    if (shown === "" || this.#isHidden || this.#codes > 0) return;
     this.#add(shown);
     for (const link of [this.#links.top, this.#fields.top])
       if (link && link.shown.length < MAX_LINK) link.shown += shown;

@@ -171,6 +171,19 @@ describe("marks of Word documents", () => {
     );
   });
 
+  it("results of fields within the code of another are not shown, and a field without its end hides no paragraph", async () => {
+    const char = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+    const code = (words: string) => `<w:r><w:instrText>${words}</w:instrText></w:r>`;
+    const inner = `${char("begin")}${code("MERGEFIELD Sex")}${char("separate")}${runOf("female")}${char("end")}`;
+    const greeting = `${code("IF ")}${inner}${code(' = "male" "Mr" "Ms"')}${char("separate")}${runOf("Ms")}`;
+    const body = [
+      `${runOf("Dear ")}${char("begin")}${greeting}${char("end")}${runOf(" Smith")}`,
+      char("begin"),
+      runOf("Next"),
+    ];
+    expect(await textOf(body.map((runs) => paragraph(runs)).join(""))).toBe("Dear Ms Smith\nNext");
+  });
+
   it("a Word document has characters of symbol fonts as those of Unicode, or their names", async () => {
     const symbol = (font: string, code: string) => `<w:r><w:sym w:font="${font}" w:char="${code}"/></w:r>`;
     const fonts: readonly (readonly [string, string])[] = [
