@@ -64,7 +64,7 @@ describe("a page of HTML", () => {
     const body = `<article><h2>Facts</h2>${lists}${table}<p>A<br>B   \n C</p>${code}${PARAGRAPH}${PARAGRAPH}</article>`;
     const { text } = await read(`<html><body>${body}</body></html>`);
     const expected =
-      "- One\n- Two bold\n- First\nAnimal | Food\nPanda | Bamboo\nA\nB C\nif (a) {\n    b;\n}\nRed pandas eat";
+      "- One\n- Two bold\n1. First\nAnimal | Food\nPanda | Bamboo\nA\nB C\nif (a) {\n    b;\n}\nRed pandas eat";
     expect(text).toContain(expected);
     expect(text).toMatch(/^#+ Facts\n/);
   });

@@ -24,6 +24,8 @@ export class MarkupText {
   /** Mark of the line, written with its first word. */
   #mark = "";
   #preformatted = 0;
+  /** Number of the next item of each open list; undefined for one without numbers. */
+  readonly #lists: (number | undefined)[] = [];
   #length = 0;
 
   /** Length of the text so far, in UTF-16 units. */
@@ -31,18 +33,31 @@ export class MarkupText {
     return this.#length;
   }
 
-  open(name: string): void {
+  /** @param attributes of which lists have their numbers; without them none is read */
+  open(name: string, attributes: Readonly<Record<string, string>> = {}): void {
+    if (name === "ol") this.#lists.push(Number.parseInt(attributes.start ?? "1", 10) || 1);
+    else if (name === "ul") this.#lists.push(undefined);
     if (name === "pre") this.#preformatted++;
     if (name === "br") this.#breakLine();
     else if (CELLS.has(name)) this.#separate();
     else if (BLOCKS.has(name)) this.#endLine();
     const level = HEADING.exec(name)?.[1];
     if (level !== undefined) this.#mark = `${"#".repeat(Number(level))} `;
-    else if (name === "li") this.#mark = "- ";
+    else if (name === "li") this.#mark = this.#itemMark(attributes.value);
+  }
+
+  #itemMark(value: string | undefined): string {
+    const last = this.#lists.length - 1;
+    const next = this.#lists[last];
+    if (next === undefined) return "- ";
+    const number = Number.parseInt(value ?? "", 10) || next;
+    this.#lists[last] = number + 1;
+    return `${number}. `;
   }
 
   close(name: string): void {
     if (name === "pre") this.#preformatted--;
+    if (name === "ol" || name === "ul") this.#lists.pop();
     if (BLOCKS.has(name)) this.#endLine();
   }
 

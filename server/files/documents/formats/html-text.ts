@@ -1,6 +1,7 @@
 import { Parser } from "htmlparser2";
 import { isWithoutText, MarkupText } from "../../../text/markup-text.ts";
 import { MAX_TEXT_CHARS, TooComplex } from "../document-text.ts";
+import { pictureMark, targetMark } from "../office/marks.ts";
 
 /** Depth of open elements, in which the parser takes quadratic time. Chromium's parser stops at 512. */
 const MAX_DEPTH = 10_000;
@@ -9,9 +10,14 @@ const PIECE = 64 * 1024;
 /** The parser takes the end of a document type with declarations for text. */
 const DECLARATIONS = /<!DOCTYPE[^<>[]*\[[^\]]*\]\s*>/i;
 const START = 4096;
+/** Addresses that lead out of the document. */
+const IS_OUTSIDE = /^\s*(?:https?|mailto|tel):/i;
+/** In UTF-16 units: more of a link's text is not compared. */
+const MAX_LINK = 4000;
 
 /**
- * Returns the text of HTML or XHTML as Markdown of headings, items and rows. Nothing is loaded or run.
+ * Returns the text of HTML or XHTML as Markdown of headings, items and rows, with the targets of links and descriptions of
+ * pictures. Nothing is loaded or run.
  * @throws TooComplex if elements are nested too deep
  */
 export function htmlText(html: string): string {
@@ -19,22 +25,35 @@ export function htmlText(html: string): string {
   let depth = 0;
   /** Depth of the element without text that is open. */
   let skipped = 0;
+  /** The link that is open: links do not contain others. */
+  let link: { target: string; shown: string } | undefined;
+  const endLink = () => {
+    if (link) text.text(targetMark(link.target, link.shown));
+    link = undefined;
+  };
   const parser = new Parser(
     {
-      onopentagname(name) {
+      onopentag(name, attributes) {
         depth++;
         if (depth > MAX_DEPTH) throw new TooComplex("Nested too deep");
         if (skipped > 0) return;
         if (isWithoutText(name)) skipped = depth;
-        else text.open(name);
+        else text.open(name, attributes);
+        if (name === "img") text.text(pictureMark(attributes.alt));
+        if (name !== "a") return;
+        endLink();
+        if (IS_OUTSIDE.test(attributes.href ?? "")) link = { target: attributes.href ?? "", shown: "" };
       },
       onclosetag(name) {
+        if (skipped === 0 && name === "a") endLink();
         if (skipped === 0) text.close(name);
         if (skipped === depth) skipped = 0;
         depth--;
       },
       ontext(characters) {
-        if (skipped === 0) text.text(characters);
+        if (skipped > 0) return;
+        text.text(characters);
+        if (link && link.shown.length < MAX_LINK) link.shown += characters;
       },
     },
     { decodeEntities: true, recognizeSelfClosing: true, recognizeCDATA: true },

@@ -175,3 +175,16 @@ it("M4 a notebook with values of other types, deep nesting or much text ends wit
   const long = notebookOf(Array.from({ length: 100 }, () => ({ cell_type: "markdown", source: "a".repeat(50_000) })));
   expect(await extractText(Buffer.from(JSON.stringify(long)), NOTEBOOK_TYPE)).toMatchObject({ remark: "cut" });
 });
+
+it("a picture of a notebook keeps the words beside it, but not the name of its object", async () => {
+  const formula = data({ "image/png": PNG, "text/latex": "$\\frac12$", "text/plain": "1/2" });
+  const figure = data({ "image/png": PNG, "text/plain": "<Figure size 640x480 with 1 Axes>" });
+  const text = await textOf(notebookOf([code("", formula), code("", figure)]));
+  expect(text).toContain("[picture]\n$\\frac12$");
+  expect(text).not.toContain("Figure");
+});
+
+it("a line that a program writes again and again in pieces has its last state", async () => {
+  const pieces = ["\r 10%|#", " 5it/s", "\r 20%|##", "\r100%|###"].map((piece) => stream(piece));
+  expect(await textOf(notebookOf([code("", ...pieces)]))).toContain("\n100%|###\n");
+});

@@ -81,13 +81,13 @@ function blocksOf(cell: Fields, language: string): string[] {
 function outputsOf(outputs: readonly Fields[]): string[] {
   const texts: string[] = [];
   for (const [at, output] of outputs.entries()) {
-    const text = cleaned(outputText(output));
+    const text = outputText(output);
     // A program that prints in pieces has an output for each.
     const continues = output.output_type === "stream" && outputs[at - 1]?.output_type === "stream";
     if (continues) texts.push((texts.pop() ?? "") + text);
     else texts.push(text);
   }
-  const shown = texts.map((text) => text.replace(/^\n+/, "").trimEnd()).filter(isFilled);
+  const shown = texts.map((text) => cleaned(text).replace(/^\n+/, "").trimEnd()).filter(isFilled);
   return shown.length === 0
     ? []
     : [`Output:\n${shown.map((text) => (text === PICTURE ? text : fenced(text))).join("\n")}`];
@@ -107,13 +107,19 @@ function outputText(output: Fields): string {
 /** Returns the text of an output that has several forms, by their media types. */
 function richText(data: ReadonlyMap<string, unknown>): string {
   const types = [...data.keys()].filter((type) => IS_PICTURE.test(type) || type.includes("/"));
-  if (types.some((type) => IS_PICTURE.test(type))) return PICTURE;
+  if (types.some((type) => IS_PICTURE.test(type))) return [PICTURE, wordsBeside(data)].filter(isFilled).join("\n");
   const isNamed = data.has("text/html") && OBJECT_NAME.test(textOf(data.get("text/plain")));
   const type = READ_TYPES.find((one) => data.has(one) && !(isNamed && one === "text/plain"));
   if (type === undefined) return types.length === 0 ? "" : `[${types[0]}]`;
   const value = data.get(type);
   const text = type === "application/json" && typeof value === "object" ? JSON.stringify(value) : textOf(value);
   return (type === "text/html" ? htmlText(text) : text).replaceAll(EMBEDDED, PICTURE);
+}
+
+/** Returns what an output says beside its picture, such as a formula; empty if that is only the name of an object. */
+function wordsBeside(data: ReadonlyMap<string, unknown>): string {
+  const plain = textOf(data.get("text/plain"));
+  return textOf(data.get("text/latex")) || (OBJECT_NAME.test(plain) ? "" : plain);
 }
 
 /** Returns the text as a terminal shows it: without colours, and with the last state of a line that was written again. */
