@@ -164,7 +164,10 @@ export type ExportDocument = z.infer<typeof exportSchema>;
 /** An import. Chats are validated one by one, so that an invalid one does not block the others. */
 export const importSchema = z.object({
   ...head,
-  /** Whether chats of other services that the account has imported and deleted are imported again; default `false`. */
+  /**
+   * Whether chats of other services that the account has imported and deleted are imported again; default `true`, because
+   * our own exports restore what was deleted.
+   */
   again: z.optional(z.boolean()),
   chats: z.array(z.unknown()).check(z.maxLength(IMPORT_CHATS_MAX)),
 });

@@ -201,7 +201,7 @@ function importRoute(app: RouteApp, deps: TransferRoutesDeps): void {
         description:
           "The body is the JSON of an export, or a part of it; one import of an account runs at a time. Existing chats are " +
           "skipped, invalid ones reported. A chat with an `origin` that the account has imported and deleted stays deleted " +
-          "without `again`. Messages name the files that the account has uploaded under their ids: upload them " +
+          "with `again: false`. Messages name the files that the account has uploaded under their ids: upload them " +
           "before, or import the chat again. Refused with `storage-full` while the disk has too little space (MIN_FREE_DISK_MB).",
         tags,
         // Validated by `importDocument`, whose error names the expected format.

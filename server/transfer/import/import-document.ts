@@ -72,7 +72,7 @@ export async function importDocument(
           : await importOne(deps, {
               ...{ userId, chat, filing, quota, now: clock.now(), step },
               originDigest: originDigestOf(key, userId, chat),
-              again: request.again === true,
+              again: request.again !== false,
             });
       if (outcome !== undefined) result[outcome] += 1;
       result.outcomes.push(outcome ?? "refused");

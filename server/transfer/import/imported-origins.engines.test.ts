@@ -43,7 +43,7 @@ describe("chats of other services", () => {
   it("a deleted chat stays deleted, unless it is wanted again", async () => {
     await importAll({ chats: [exported({ origin: ORIGIN })] });
     await deleteAll();
-    const second = await importAll({ chats: [exported({ origin: ORIGIN })] });
+    const second = await importAll({ again: false, chats: [exported({ origin: ORIGIN })] });
     expect(second).toMatchObject({ imported: 0, skipped: 0, deleted: 1, outcomes: ["deleted"], problems: [] });
     expect(await chatsOf()).toEqual([]);
     expect(await importAll({ again: true, chats: [exported({ origin: ORIGIN })] })).toMatchObject({ imported: 1 });
@@ -57,11 +57,19 @@ describe("chats of other services", () => {
     expect(await importAll({ chats: [chat] })).toMatchObject({ imported: 1, deleted: 0 });
   });
 
+  it("an export of our own brings back a deleted chat of another service", async () => {
+    await importAll({ chats: [exported({ origin: ORIGIN })] });
+    const { chats } = await exportOf();
+    await deleteAll();
+    expect(await importAll({ chats })).toMatchObject({ imported: 1, deleted: 0 });
+  });
+
   it("another account imports what one has deleted", async () => {
     await importAll({ chats: [exported({ origin: ORIGIN })] });
     await deleteAll();
     const eve = await signUp(app);
-    expect(await importAll({ chats: [exported({ origin: ORIGIN })] }, eve)).toMatchObject({ imported: 1 });
+    const document = { again: false, chats: [exported({ origin: ORIGIN })] };
+    expect(await importAll(document, eve)).toMatchObject({ imported: 1 });
   });
 
   it("an export names where a chat is from, and its import elsewhere does as well", async () => {
