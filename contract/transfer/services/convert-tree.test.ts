@@ -171,4 +171,20 @@ describe("the messages of a converted chat", () => {
       made.messages.every(({ content, parts = [] }) => content.length <= MESSAGE_MAX && parts.length <= PARTS_MAX),
     ).toBe(true);
   });
+
+  it("calls with texts of control characters fit into what an import takes, and are whole in files", () => {
+    const odd = "\u0001".repeat(99_000);
+    const call: Piece = { kind: "tool", name: "t", call: "c", arguments: odd, state: "succeeded", result: odd };
+    const { chat: made, files } = converted([node("a", "assistant", null, { pieces: [call] })]);
+    expect(JSON.stringify(made.messages[0]?.parts?.[0]).length).toBeLessThan(1_000_000);
+    expect(files.map(({ source }) => source)).toEqual([{ text: odd }, { text: odd }]);
+  });
+
+  it("a chain of answers as long as a chat becomes one message without joining its text each time", () => {
+    const nodes = Array.from({ length: 50_000 }, (_, at) =>
+      node(`n${at}`, "assistant", at === 0 ? null : `n${at - 1}`),
+    );
+    const { chat: made } = converted(nodes);
+    expect(made.messages[0]?.content).toMatch(/^n0\n\nn1\n\nn2\n\n[\s\S]*n49999$/);
+  });
 });

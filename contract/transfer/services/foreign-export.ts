@@ -4,7 +4,8 @@ import { utf8Decoder } from "../archive/utf8.ts";
 import { readDirectory, type ZipEntry } from "../archive/zip-directory.ts";
 import { entryPieces } from "../archive/zip-entry.ts";
 import type { ImportService } from "../transfer.ts";
-import { type ConversionContext, type ConvertedChat, type Converter, UnreadableChat } from "./foreign-chat.ts";
+import type { ConversionContext, ConvertedChat, Converter } from "./foreign-chat.ts";
+import { listOf, recordOf } from "./unknown-values.ts";
 import { ValueScanner } from "./value-scanner.ts";
 
 /** Values of a file that are looked at before it is none of a service: the first chats of an export may be broken. */
@@ -27,8 +28,11 @@ export type ForeignExport = {
   findEntry(start: string): ZipEntry | undefined;
 };
 
-/** A text of a file: the file itself, or an entry of an archive. */
-type Text = { size: number; open(): AsyncIterable<Uint8Array> };
+/** A text of a file: the file itself, without a name, or an entry of an archive. */
+type Text = { name: string; size: number; open(): AsyncIterable<Uint8Array> };
+
+/** Names by which services call their lists of chats in archives. */
+const CHATS_NAME = /(?:^|\/)(?:conversations?|chats?)(?:[-_. ]?[\da-f-]+)?\.json$/i;
 
 /**
  * Opens the export of a service, which is recognised by its content: JSON, or an archive with it.
@@ -42,20 +46,18 @@ export async function openForeignExport(
 ): Promise<ForeignExport> {
   const isArchive = utf8Decoder().decode(new Uint8Array(await file.slice(0, 2).arrayBuffer())) === "PK";
   const entries = isArchive ? await readDirectory(file) : [];
-  const texts = isArchive ? textsOf(file, entries) : [{ size: file.size, open: () => readPieces(file) }];
-  let converter: Converter | undefined;
-  const ofChats: Text[] = [];
-  for (const text of texts) {
-    const found = await recognise(text, converter ? [converter] : converters);
-    if (!found) continue;
-    converter = found;
-    ofChats.push(text);
-  }
-  if (!converter) throw new FileRefusal("not-an-export");
-  const { service } = converter;
-  const known = converter;
+  const whole: Text = { name: "", size: file.size, open: () => readPieces(file) };
+  const texts = isArchive ? textsOf(file, entries) : [whole];
+  // Files that chats name may be JSON too, and even an export: the service's own list goes before them.
+  const found =
+    (await findChats(
+      texts.filter(({ name }) => CHATS_NAME.test(name)),
+      converters,
+    )) ?? (await findChats(texts, converters));
+  if (!found) throw new FileRefusal("not-an-export");
+  const { converter: known, texts: ofChats } = found;
   return {
-    service,
+    service: known.service,
     size: ofChats.reduce((sum, { size }) => sum + size, 0),
     chats: () => readChats(ofChats, known, context),
     findEntry: finderOf(entries),
@@ -68,7 +70,41 @@ function textsOf(file: FileBytes, entries: readonly ZipEntry[]): Text[] {
   return entries
     .filter(({ name }) => /\.json$/i.test(name) && !name.startsWith("__MACOSX/"))
     .sort((a, b) => order.compare(a.name, b.name))
-    .map((entry) => ({ size: entry.size, open: () => entryPieces(file, entry) }));
+    .map((entry) => ({ name: entry.name, size: entry.size, open: () => entryPieces(file, entry) }));
+}
+
+/**
+ * Returns the texts that have chats of one service, the first that is recognised; undefined if none has.
+ * @throws FileRefusal for a text that cannot be read, if no other has chats
+ */
+async function findChats(
+  texts: readonly Text[],
+  converters: readonly Converter[],
+): Promise<{ converter: Converter; texts: Text[] } | undefined> {
+  let converter: Converter | undefined;
+  const ofChats: Text[] = [];
+  let refusal: FileRefusal | undefined;
+  for (const text of texts) {
+    try {
+      const found = await recognise(text, converter ? [converter] : converters);
+      if (!found) continue;
+      converter = found;
+      ofChats.push(text);
+    } catch (error) {
+      if (!(error instanceof FileRefusal)) throw error;
+      refusal ??= error;
+    }
+  }
+  if (!converter && refusal) throw refusal;
+  return converter && { converter, texts: ofChats };
+}
+
+/** Returns the chats of a value: itself, or those of the list that a program puts into an object. */
+function chatsIn(value: unknown, converters: readonly Converter[]): unknown[] {
+  if (converters.some((converter) => converter.recognises(value))) return [value];
+  const { history, conversations, chats } = recordOf(value) ?? {};
+  const lists = [history, conversations, chats].map(listOf);
+  return lists.find((list) => list.some((chat) => converters.some((one) => one.recognises(chat)))) ?? [value];
 }
 
 async function recognise(text: Text, converters: readonly Converter[]): Promise<Converter | undefined> {
@@ -76,8 +112,9 @@ async function recognise(text: Text, converters: readonly Converter[]): Promise<
   let found: Converter | undefined;
   const scanner = new ValueScanner((json) => {
     if (found || looked++ >= LOOKED_AT) return;
-    const value = parsed(json);
-    found = converters.find((converter) => converter.recognises(value));
+    for (const chat of chatsIn(parsed(json), converters)) {
+      found ??= converters.find((converter) => converter.recognises(chat));
+    }
   });
   const decoder = utf8Decoder();
   try {
@@ -99,7 +136,9 @@ async function* readChats(
 ): AsyncGenerator<ConvertedPiece> {
   for (const text of texts) {
     let chats: ConvertedPiece["chats"] = [];
-    const scanner = new ValueScanner((json) => chats.push(convert(json, converter, context)));
+    const scanner = new ValueScanner((json) => {
+      for (const chat of chatsIn(parsed(json), [converter])) chats.push(convert(chat, converter, context));
+    });
     const decoder = utf8Decoder();
     for await (const piece of text.open()) {
       scanner.push(decoder.decode(piece, { stream: true }));
@@ -110,13 +149,12 @@ async function* readChats(
   }
 }
 
-function convert(json: string, converter: Converter, context: ConversionContext): ConvertedChat | undefined {
+/** Converts a chat. Whatever it throws, one chat never costs another: V8 too ends the reading of some that are very deep. */
+function convert(chat: unknown, converter: Converter, context: ConversionContext): ConvertedChat | undefined {
   try {
-    const value = parsed(json);
-    return converter.recognises(value) ? converter.convert(value, context) : undefined;
-  } catch (error) {
-    if (error instanceof UnreadableChat) return undefined;
-    throw error;
+    return converter.recognises(chat) ? converter.convert(chat, context) : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -139,7 +177,10 @@ function finderOf(entries: readonly ZipEntry[]): ForeignExport["findEntry"] {
       if ((named[middle]?.name ?? "") < start) low = middle + 1;
       else high = middle;
     }
-    const found = named[low];
-    return start !== "" && found?.name.startsWith(start) ? found.entry : undefined;
+    for (; start !== "" && named[low]?.name.startsWith(start); low++) {
+      // Behind the id there is a mark, or the end.
+      if (!/^[\da-z]/i.test(named[low]?.name.slice(start.length) ?? "")) return named[low]?.entry;
+    }
+    return undefined;
   };
 }

@@ -4,8 +4,12 @@ import { wellFormed } from "../../text/well-formed.ts";
 import type { ExportedMessage } from "../transfer.ts";
 import type { ForeignFile, ForeignNode, Piece } from "./foreign-chat.ts";
 
-/** Longest result of a tool that a part keeps, in UTF-16 units; the whole is in a file of the message. */
+/** Longest arguments or result of a tool that a part keeps, in UTF-16 units; the whole is in a file of the message. */
 const RESULT_MAX = 100_000;
+/** The same as JSON, in which control characters take six. */
+const ESCAPED_MAX = 400_000;
+const ESCAPE = 6;
+const isLong = (text: string) => text.length > RESULT_MAX || JSON.stringify(text).length > ESCAPED_MAX;
 /** Reasoning of a message, in UTF-16 units; what is longer is text in a file of the message. */
 const REASONING_MAX = 900_000;
 /** An answer of which the export has only reasoning: a message needs a text to keep its parts. */
@@ -24,6 +28,8 @@ export class MessageBuilder {
   readonly #fileIdOf: (key: string) => string;
   #reasoningChars = 0;
   #sources = new Map<string, string>();
+  /** Whether the text ends a paragraph. Not read from the text, which V8 would join with each piece. */
+  #endsParagraph = true;
 
   constructor({ role, model }: ForeignNode, place: Place, fileIdOf: (key: string) => string) {
     const { id, parent, createdAt, serviceName } = place;
@@ -69,7 +75,8 @@ export class MessageBuilder {
     const { content } = this.message;
     const isContinued = piece.isContinuation === true && content !== "";
     if (text.trim() === "" && !isContinued) return undefined;
-    const separator = content === "" || isContinued || content.endsWith("\n\n") ? "" : "\n\n";
+    const separator = isContinued || this.#endsParagraph ? "" : "\n\n";
+    this.#endsParagraph = text.endsWith("\n\n");
     const room = MESSAGE_MAX - content.length - separator.length;
     if (text.length <= room) this.message.content += separator + text;
     else if (content !== "") return { kind: "text", text };
@@ -110,7 +117,7 @@ export class MessageBuilder {
 
   #addCall({ result, ...piece }: Extract<Piece, { kind: "tool" }>): void {
     const { name, call, state } = piece;
-    const long = piece.arguments.length > RESULT_MAX;
+    const long = isLong(piece.arguments);
     const json = long ? "{}" : wellFormed(piece.arguments);
     const body = { server: this.#server, name, call, step: 0, state, arguments: json, digest: "" };
     const seq = this.#addPart("tool", body);
@@ -132,8 +139,9 @@ export class MessageBuilder {
     const part = this.message.parts[seq];
     if (!part) return;
     const text = wellFormed(given);
-    const isCut = text.length > RESULT_MAX;
-    part.result = isCut ? wellFormed(text.slice(0, RESULT_MAX)) : text;
+    const isCut = isLong(text);
+    const kept = text.length > RESULT_MAX ? RESULT_MAX : ESCAPED_MAX / ESCAPE;
+    part.result = isCut ? wellFormed(text.slice(0, kept)) : text;
     if (!isCut) return;
     part.isCut = true;
     this.#addFile(this.#textFile(`${name}.txt`, text), { tool: seq });

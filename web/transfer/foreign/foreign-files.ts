@@ -10,12 +10,27 @@ export function foreignFileOf(
   { source, size }: ForeignFile,
 ): ArchivedFile | undefined {
   if (source === null) return undefined;
-  if (!("entry" in source)) return { size, read: async () => blobOf(source) };
+  if (!("entry" in source)) return inlineFile(source, size);
   const entry = findEntry(source.entry);
   return entry && { size: entry.size, read: () => readEntry(archive, entry) };
 }
 
-function blobOf(source: Exclude<FileSource, null | { entry: string }>): Blob {
+/** A file in the text of the export, which is released when it is read: a file may have many, and each is read once. */
+function inlineFile(given: InlineSource, size: number): ArchivedFile {
+  let source: InlineSource | undefined = given;
+  return {
+    size,
+    async read() {
+      const blob = blobOf(source ?? { text: "" });
+      source = undefined;
+      return blob;
+    },
+  };
+}
+
+type InlineSource = Exclude<FileSource, null | { entry: string }>;
+
+function blobOf(source: InlineSource): Blob {
   if ("text" in source) return new Blob([source.text]);
   try {
     return new Blob([Uint8Array.from(atob(source.base64), (character) => character.charCodeAt(0))]);

@@ -115,6 +115,39 @@ describe("exports of other services", () => {
     expect([surveyed.brokenChats, report.imported]).toEqual([1, 1]);
   });
 
+  it("one chat that cannot be converted costs no other", async () => {
+    const deep = `{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`;
+    const odd = JSON.stringify(chatOf("deep", [])).replace('"What is this?"', `"What?",${deep}`);
+    const surveyed = await survey(new Blob([`[${odd},${JSON.stringify(chatOf("two", []))}]`]), signal, () => {});
+    expect(surveyed.chats.map(({ title }) => title)).toContain("Chat two");
+    expect(surveyed.chats.length + surveyed.brokenChats).toBe(2);
+  });
+
+  it("files of JSON that chats name are not taken for the list of chats", async () => {
+    const file = zip({
+      "conversations.json": JSON.stringify([chatOf("one", [])]),
+      "attachments/a-file-Abc.json": JSON.stringify([{ uuid: "u", name: "Other", chat_messages: [] }]),
+      "file-Def.json": JSON.stringify([chatOf("stranger", [])]),
+    });
+    const surveyed = await survey(file, signal, () => {});
+    expect([surveyed.service, surveyed.chats.map(({ title }) => title)]).toEqual(["chatgpt", ["Chat one"]]);
+  });
+
+  it("a picture is found by its whole id", async () => {
+    const file = zip({ "conversations.json": JSON.stringify([chatOf("one")]), "file-Abc12.png": "another" });
+    expect(await survey(file, signal, () => {})).toMatchObject({ files: 1, missingFiles: 1 });
+  });
+
+  it("a list of chats within an object is read, as Chatbot UI exports it", async () => {
+    const chat = { id: "b", name: "Boats", messages: [{ role: "user", content: "Hi" }], folderId: null };
+    const surveyed = await survey(
+      new Blob([JSON.stringify({ version: 4, history: [chat], folders: [] })]),
+      signal,
+      () => {},
+    );
+    expect([surveyed.service, surveyed.chats.map(({ title }) => title)]).toEqual(["librechat", ["Boats"]]);
+  });
+
   it.each([
     ["not-an-export", new Blob(["# hi"])],
     ["not-an-export", new Blob(["{}"])],

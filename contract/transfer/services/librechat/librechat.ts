@@ -68,7 +68,7 @@ function listMessages(messages: readonly unknown[]): Listed[] {
   }
   // A list of which no message names another is a conversation without branches.
   const isChain = listed.every(
-    ({ value, parent }) => parent === null && recordOf(value)?.parentMessageId === undefined,
+    ({ value, parent }) => parent === null && (recordOf(value)?.parentMessageId ?? null) === null,
   );
   return isChain ? listed.map((one, at) => ({ ...one, parent: listed[at - 1]?.id ?? null })) : listed;
 }
