@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { API_BASE } from "#contract/http.ts";
+import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
-import type { ExportedChat, ImportOutcome, ImportRequest } from "#contract/transfer/transfer.ts";
+import {
+  type ExportedChat,
+  type ImportOutcome,
+  type ImportRequest,
+  importSchema,
+} from "#contract/transfer/transfer.ts";
 import { FakeFiles, plainTransport } from "../../testing/fakes/fake-files.ts";
 import { zipOf } from "../../testing/zip-files.ts";
 import { type ForeignChoice, importForeign, survey } from "./foreign-import.ts";
@@ -100,6 +106,18 @@ describe("exports of other services", () => {
     ]);
     expect(requests[0]).toMatchObject({ again: true, folders: [{ id: "target", name: "From ChatGPT" }] });
     expect(shares.at(-1)).toBe(1);
+  });
+
+  it("custom instructions that are longer than those of accounts are cut, and do not hinder the import", async () => {
+    const context = {
+      content_type: "user_editable_context",
+      user_profile: "",
+      user_instructions: "Long. ".repeat(2000),
+    };
+    const { mapping, ...chat } = chatOf("one", []);
+    const told = { ...chat, mapping: { ...mapping, ...node("i", "root", "user", context) } };
+    await take(new Blob([JSON.stringify([told])]), [1], { instructions: true });
+    expect(importSchema.parse(requests[0]).account?.instructions).toHaveLength(INSTRUCTIONS_MAX);
   });
 
   it("a file has the same id in each import, so that it is uploaded and named once", async () => {

@@ -1,4 +1,5 @@
 import { v5 } from "uuid";
+import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import { converters } from "#contract/transfer/services/converters.ts";
 import {
   type ConvertedChat,
@@ -164,11 +165,12 @@ const open = (file: Blob) =>
 
 const folderOf = ({ folder }: ForeignChoice) => ({ folder: folder.trim() === "" ? null : TARGET });
 
-/** Returns everything but the chats, as JSON without its end. */
+/** Returns everything but the chats, as JSON without its end. Longer instructions than an account may have are cut. */
 function headOf({ instructions }: Survey, choice: ForeignChoice): string {
   const head = {
     ...{ format: EXPORT_FORMAT, version: EXPORT_VERSION, again: choice.again },
-    ...(choice.instructions && instructions !== undefined && { account: { instructions } }),
+    ...(choice.instructions &&
+      instructions !== undefined && { account: { instructions: instructions.slice(0, INSTRUCTIONS_MAX) } }),
     ...(folderOf(choice).folder !== null && { folders: [{ id: TARGET, name: choice.folder.trim() }] }),
   };
   return JSON.stringify(head).slice(0, -1);
