@@ -193,7 +193,7 @@ export const importResultSchema = z.object({
   /** Number of chats of other services that the account has imported before and deleted since; they are not imported. */
   deleted: z.number(),
   /** What became of each chat of the request, in its order. */
-  outcomes: z.array(importOutcomeSchema),
+  outcomes: z.array(importOutcomeSchema).check(z.maxLength(IMPORT_CHATS_MAX)),
   /** Number of new folders and presets; existing ones of the same name are reused. */
   folders: z.number(),
   presets: z.number(),

@@ -177,7 +177,11 @@ describe("temporary questions with refused files", () => {
   it.each<[string, unknown[], AskedMessage[]]>([
     ["is of another kind", [415, "file-type", id], [{ files: [{ id, name: "a.exe", bytes: "MZ\0\x01" }] }]],
     ["is damaged", [400, "file-broken", id], [{ files: [{ id, name: "a.pdf", bytes: "%PDF-1.7 nothing" }] }]],
-    ["is damaged behind a good one", [400, "file-broken", id], [{ files: [{}, { id, bytes: "%PDF-1.7 nothing" }] }]],
+    [
+      "is damaged behind a good one",
+      [400, "file-broken", id],
+      [{ files: [{}, { id, name: "a.pdf", bytes: "%PDF-1.7 nothing" }] }],
+    ],
     ["is empty", [400, "file-empty", id], [{ files: [{ id, bytes: "" }] }]],
     ["is one of too many", [409, "too-many-files"], [{ files: [{}, {}, {}, {}] }]],
   ])("refuses a temporary question before any model is called if its file %s", async (_, expected, messages) => {
