@@ -115,8 +115,8 @@ describe("exports of other services", () => {
       user_instructions: "Long. ".repeat(2000),
     };
     const { mapping, ...chat } = chatOf("one", []);
-    const told = { ...chat, mapping: { ...mapping, ...node("i", "root", "user", context) } };
-    await take(new Blob([JSON.stringify([told])]), [1], { instructions: true });
+    const given = { ...chat, mapping: { ...mapping, ...node("i", "root", "user", context) } };
+    await take(new Blob([JSON.stringify([given])]), [1], { instructions: true });
     expect(importSchema.parse(requests[0]).account?.instructions).toHaveLength(INSTRUCTIONS_MAX);
   });
 

@@ -66,6 +66,9 @@ const addressIn = (code: string): string | undefined => {
   return quoted ?? plain;
 };
 
+/** Properties of a run without any: an object for each of millions of runs would fill the heap. */
+const NONE: Properties = Object.freeze({});
+
 class WordContent {
   readonly #file: Omit<WordFile, "xml">;
   readonly #parts: WordParts;
@@ -74,7 +77,7 @@ class WordContent {
   readonly #paragraphs = new BoundedStack<Paragraph>();
   readonly #links = new BoundedStack<Link>();
   readonly #fields = new BoundedStack<Link>();
-  #run: Properties = {};
+  #run: Properties = NONE;
   #textDepth = 0;
   #isCode = false;
   /** Number of the open fields whose result has not begun: the results of fields within their codes are not shown. */
@@ -97,9 +100,11 @@ class WordContent {
     if (this.#inParagraphProperties) readProperty(paragraph?.properties ?? {}, name, attributes);
     else if (this.#inRunProperties) readProperty(this.#run, name, attributes);
     else if (name === "w:pPr") this.#inParagraphProperties = true;
-    else if (name === "w:rPr") this.#inRunProperties = true;
-    else if (textual.has(name)) this.#textDepth++;
-    else if (name === "w:r" || name === "m:r") this.#run = {};
+    else if (name === "w:rPr") {
+      this.#inRunProperties = true;
+      this.#run = {};
+    } else if (textual.has(name)) this.#textDepth++;
+    else if (name === "w:r" || name === "m:r") this.#run = NONE;
     else if (name === "w:p") this.#openParagraph();
     else if (!this.#openField(name, attributes)) this.#openOther(name, attributes);
   }
@@ -109,7 +114,7 @@ class WordContent {
     else if (this.#inParagraphProperties) return;
     else if (name === "w:rPr") this.#inRunProperties = false;
     else if (textual.has(name)) this.#textDepth--;
-    else if (name === "w:r") this.#run = {};
+    else if (name === "w:r") this.#run = NONE;
     else if (name === "w:p") this.#closeParagraph();
     else if (name === "w:tbl") this.#tables.closeTable(this.#text);
     else if (name === "w:tr") this.#tables.closeRow(this.#text);
