@@ -125,11 +125,15 @@ async function isNotebook(source: ByteSource): Promise<boolean> {
   return isObject && missing.size === 0;
 }
 
+const [TAB, CARRIAGE_RETURN, ESCAPE, SPACE, DELETE] = [0x09, 0x0d, 0x1b, 0x20, 0x7f];
+/** Whether a byte is a control character that texts do not have: they have those of lines, and escapes of terminals. */
+const isForeignControl = (byte: number): boolean =>
+  byte === DELETE || (byte < SPACE && byte !== ESCAPE && (byte < TAB || byte > CARRIAGE_RETURN));
+
 /** Whether a file begins with text in UTF-8, without any control character that texts do not have. */
 async function isPlainText(source: ByteSource): Promise<boolean> {
   const start = await source.read(0, SNIFFED_BYTES);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a binary file has
-  if (/[\0-\x08\x0e-\x1a\x1c-\x1f\x7f]/.test(start.toString("latin1"))) return false;
+  if (start.some(isForeignControl)) return false;
   try {
     // With `stream`, because the last character may be cut.
     new TextDecoder("utf-8", { fatal: true }).decode(start, { stream: true });

@@ -149,10 +149,10 @@ async function* readChats(
   }
 }
 
-/** Converts a chat. Whatever it throws, one chat never costs another: V8 too ends the reading of some that are very deep. */
+/** Converts a chat; undefined for a value that is none. Whatever it throws, one chat never costs another: V8 too ends the reading of some that are very deep. */
 function convert(chat: unknown, converter: Converter, context: ConversionContext): ConvertedChat | undefined {
   try {
-    return converter.recognises(chat) ? converter.convert(chat, context) : undefined;
+    return converter.convert(chat, context);
   } catch {
     return undefined;
   }

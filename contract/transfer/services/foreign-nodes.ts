@@ -1,11 +1,10 @@
 /** What the readers of nodes of other services have in common. */
 
 import type { ForeignNode } from "./foreign-chat.ts";
-import { textOf } from "./unknown-values.ts";
+import { idOf } from "./unknown-values.ts";
 
 /** Returns an id as a string: services write strings, and some tools numbers; `""` for any other value. */
-export const idTextOf = (value: unknown): string =>
-  typeof value === "number" && Number.isFinite(value) ? String(value) : textOf(value);
+export const idTextOf = (value: unknown): string => idOf(value) ?? "";
 
 /** Returns a value as JSON, and a string as it is. */
 export function jsonOf(value: unknown): string {

@@ -140,8 +140,8 @@ export class MessageBuilder {
     if (!part) return;
     const text = wellFormed(given);
     const isCut = isLong(text);
-    const kept = text.length > RESULT_MAX ? RESULT_MAX : ESCAPED_MAX / ESCAPE;
-    part.result = isCut ? wellFormed(text.slice(0, kept)) : text;
+    const length = text.length > RESULT_MAX ? RESULT_MAX : ESCAPED_MAX / ESCAPE;
+    part.result = isCut ? wellFormed(text.slice(0, length)) : text;
     if (!isCut) return;
     part.isCut = true;
     this.#addFile(this.#textFile(`${name}.txt`, text), { tool: seq });

@@ -83,15 +83,15 @@ describe("chats of other services", () => {
 
   it("what is kept of a deleted chat names it to nobody, and goes with the account", async () => {
     await importAll({ chats: [exported({ origin: ORIGIN })] });
-    const [kept, ...others] = await keptOf(ada);
+    const [kept, ...others] = await digestsOf(ada);
     expect(others).toEqual([]);
     expect(kept?.digest).toMatch(/^[\w-]{43}$/);
     const { token } = ada;
     await app.call("POST", accountPaths.proof, { token, body: { password: PASSWORD } });
     await app.call("POST", accountPaths.accountDeletion, { token, body: { isImmediate: true } });
-    expect(await keptOf(ada)).toEqual([]);
+    expect(await digestsOf(ada)).toEqual([]);
   });
 });
 
-const keptOf = async ({ user }: TestAccount) =>
+const digestsOf = async ({ user }: TestAccount) =>
   app.context.database.selectFrom("imported_origins").selectAll().where("user_id", "=", user.id).execute();
