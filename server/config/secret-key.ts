@@ -1,4 +1,4 @@
-import { hkdfSync, randomBytes } from "node:crypto";
+import { hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Config, Secrets } from "./config.ts";
@@ -58,4 +58,10 @@ async function readStored(file: string): Promise<string> {
 /** Derives a 256-bit key for one purpose, so that a signature for one purpose is invalid for all others. */
 export function deriveKey(secretKey: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", secretKey, "parley", purpose, 32));
+}
+
+/** Compares two signatures or secrets in constant time. */
+export function isSameSecret(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER } from "#contract/http.ts";
 import { DAY, SECOND } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
-import { isSameSecret } from "../config/is-same-secret.ts";
 import { isLoopbackUrl } from "../config/loopback.ts";
+import { isSameSecret } from "../config/secret-key.ts";
 import { Failure } from "../failure.ts";
 
 const LIFE_MS = 30 * DAY;

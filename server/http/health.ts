@@ -5,8 +5,7 @@ import * as z from "zod/mini";
 import { MINUTE } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { type DiskFloor, isAboveFloor } from "../config/disk-space.ts";
-import { isSameSecret } from "../config/is-same-secret.ts";
-import { deriveKey } from "../config/secret-key.ts";
+import { deriveKey, isSameSecret } from "../config/secret-key.ts";
 import type { Database } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 

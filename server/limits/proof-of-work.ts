@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import { leadingZeros, type WorkDemand } from "#contract/accounts/work.ts";
 import { MINUTE } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
-import { isSameSecret } from "../config/is-same-secret.ts";
+import { isSameSecret } from "../config/secret-key.ts";
 
 /** Life of a challenge: a slow phone needs a minute for the hardest one. */
 export const WORK_LIFE_MS = 10 * MINUTE;

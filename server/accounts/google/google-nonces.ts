@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { MINUTE } from "#contract/limits.ts";
-import { isSameSecret } from "../../config/is-same-secret.ts";
+import { isSameSecret } from "../../config/secret-key.ts";
 
 export const NONCE_LIFE_MS = 10 * MINUTE;
 /** Maximum of nonces in the cookie; each open tab uses one. */

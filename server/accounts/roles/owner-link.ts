@@ -1,5 +1,5 @@
 import { holdAdministration } from "../../audit/record-audit.ts";
-import { isSameSecret } from "../../config/is-same-secret.ts";
+import { isSameSecret } from "../../config/secret-key.ts";
 import type { UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { AccountContext } from "../accounts.ts";

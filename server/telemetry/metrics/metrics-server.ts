@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { isSameSecret } from "../../config/is-same-secret.ts";
+import { isSameSecret } from "../../config/secret-key.ts";
 import { Failure } from "../../failure.ts";
 import type { Metrics } from "./metrics.ts";
 
