@@ -11,6 +11,13 @@ export const errorSentences = {
   "not-signed-in": "Please sign in.",
   "wrong-credentials": "The username or password is not right.",
   "email-unverified": "Please verify your email address first.",
+  "second-factor-needed": "This account needs a second step: a code of its authenticator app.",
+  "second-step-expired": "This sign-in took too long. Please begin again.",
+  "wrong-code": "That code is not right, or was used already.",
+  "codes-unreadable": "The server cannot check codes of your app any more. Please use a recovery code.",
+  "second-factor-on": "The second factor is on already.",
+  "second-factor-off": "This account has no second factor.",
+  "enrolment-expired": "This took too long. Please begin again with a new QR code.",
   "account-disabled": "This account has been disabled. Please ask the administrator.",
   csrf: "This page was open for a long time. Please try again.",
   "not-found": "There is nothing here.",
@@ -107,9 +114,15 @@ const errorCode = z.enum(Object.keys(errorSentences) as [ErrorCode, ...ErrorCode
  * the file that was refused, of several in one request.
  */
 export const problemSchema = z.object({
-  detail: z.union([z.string(), z.object({ message: z.string(), email_verified: z.literal(false) })]),
+  detail: z.union([
+    z.string(),
+    z.object({ message: z.string(), email_verified: z.literal(false) }),
+    z.object({ message: z.string(), second_factor: z.literal(true) }),
+  ]),
   error: z.string(),
   code: errorCode,
+  /** Of a sign-in that needs a second step. */
+  ticket: z.optional(z.string()),
   file: z.optional(z.string()),
   issues: z.optional(
     z.array(z.object({ field: z.string(), rule: z.string(), n: z.optional(z.number()), message: z.string() })),

@@ -9,7 +9,7 @@ export type Issue = FieldIssue | { field: string; rule: SettingRule };
 
 /**
  * `file`: id of the file that was refused, of several in one request. `budget`: the one that is used up. `work`: proof of
- * work that would be accepted.
+ * work that would be accepted. `ticket`: of a sign-in that needs a second step.
  */
 type FailureDetails = {
   cause?: unknown;
@@ -18,6 +18,7 @@ type FailureDetails = {
   file?: string;
   budget?: BudgetProblem;
   work?: WorkDemand;
+  ticket?: string;
 };
 
 /** An expected failure of a call with a stable code. Only `http/problems.ts` maps codes to HTTP responses. */
@@ -28,8 +29,10 @@ export class Failure extends Error {
   readonly file: string | undefined;
   readonly budget: FailureDetails["budget"];
   readonly work: FailureDetails["work"];
+  readonly ticket: string | undefined;
 
-  constructor(code: ErrorCode, { cause, issues = [], retryAfterSeconds, file, budget, work }: FailureDetails = {}) {
+  constructor(code: ErrorCode, details: FailureDetails = {}) {
+    const { cause, issues = [], retryAfterSeconds, file, budget, work, ticket } = details;
     super(errorSentences[code], { cause });
     this.code = code;
     this.issues = issues;
@@ -37,5 +40,6 @@ export class Failure extends Error {
     this.file = file;
     this.budget = budget;
     this.work = work;
+    this.ticket = ticket;
   }
 }

@@ -5,6 +5,7 @@ import { EMAIL_MAX, PASSWORD_MIN } from "../limits.ts";
 import { rule } from "../text/validation.ts";
 import { timeField } from "../times.ts";
 import { emailField, newPasswordField, personNameField, presentPasswordField, usernameField } from "./accounts.ts";
+import { secondFactorSchema } from "./second-factor.ts";
 
 const key = z
   .string({ error: rule("key") })
@@ -48,6 +49,8 @@ export const accountDetailsSchema = z.object({
   /** New email address that is not confirmed yet. */
   pendingEmail: z.nullable(z.string()),
   createdAt: timeField(),
+  /** Null: the password, Google or a mailed key suffices to sign in. */
+  secondFactor: z.nullable(secondFactorSchema),
 });
 export type AccountDetails = z.infer<typeof accountDetailsSchema>;
 

@@ -157,21 +157,13 @@ export const signedInSchema = z.object({
   isKept: z.optional(z.boolean()),
   /** Sign-in by a mailed key in another browser than the one that registered or entered the password. */
   isOtherBrowser: z.optional(z.boolean()),
+  /** The server was restored from a backup since the last sign-in by second factor: recovery codes have ended. */
+  isRestored: z.optional(z.boolean()),
 });
 export type SignedIn = z.infer<typeof signedInSchema>;
 
-/**
- * A sign-in that needs a further proof, which the client sends with the ticket. `secondFactor`: the kind of proof. No
- * server of this version asks for one.
- */
-export const secondFactorSchema = z.object({ secondFactor: z.string(), ticket: z.string() });
-
-/** Answer of every route that signs in. The field `secondFactor` distinguishes the variants. */
-export const signInAnswerSchema = z.union([signedInSchema, secondFactorSchema]);
-export type SignInAnswer = z.infer<typeof signInAnswerSchema>;
-
 /** Answer to a mailed key: a sign-in, or that the key has verified the account before, in the browser that registered. */
-export const verifiedSchema = z.union([signInAnswerSchema, z.object({ alreadyVerified: z.literal(true) })]);
+export const verifiedSchema = z.union([signedInSchema, z.object({ alreadyVerified: z.literal(true) })]);
 
 /** Answer to every registration. It does not reveal whether the address has an account. */
 export const registeredSchema = z.object({ message: z.string(), emailVerified: z.literal(false) });

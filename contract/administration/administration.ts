@@ -115,6 +115,7 @@ export const administeredAccountSchema = z.object({
   deleteAt: z.optional(timeField()),
   hasGoogle: z.boolean(),
   hasPassword: z.boolean(),
+  hasSecondFactor: z.boolean(),
   /** Valid sessions, by last use. */
   sessions: z.array(administeredSessionSchema).check(z.maxLength(SESSIONS_SHOWN_MAX)),
   /** `month`: such as `2026-01`. */
@@ -147,11 +148,13 @@ export type ChangeAdministered = z.infer<typeof changeAdministeredSchema>;
 
 /**
  * `delete` removes the account with all that it has stored, at once. `send-reset` mails a link for a new password.
+ * `reset-second-factor` removes the second factor of people who have lost it, and mails them.
  * `set-group` moves the account to a group.
  */
 export const accountActions = [
   ...(["verify", "disable", "enable", "end-sessions", "send-reset", "delete"] as const),
   "set-group",
+  "reset-second-factor",
 ] as const;
 export type AccountAction = (typeof accountActions)[number];
 

@@ -10,6 +10,7 @@ export const auditKinds = [
   "password-set",
   "password-reset-sent",
   "sessions-ended",
+  "second-factor-reset",
   "quota-changed",
   "budget-changed",
   "role-changed",

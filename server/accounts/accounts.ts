@@ -2,6 +2,7 @@ import { DAY } from "#contract/limits.ts";
 import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Config } from "../config/config.ts";
+import type { SecretCipher } from "../config/secret-cipher.ts";
 import { deriveKey } from "../config/secret-key.ts";
 import type { Database } from "../database/schema.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
@@ -23,6 +24,7 @@ import { removeLapsedEmailKeys } from "./mailed-keys/email-key-store.ts";
 import { Passwords } from "./passwords.ts";
 import { ownerKeyOf } from "./roles/ownership-keys.ts";
 import { removeExpiredOffers } from "./roles/ownership-offer-store.ts";
+import { removeExpiredRemembered } from "./second-factor/remembered-browser-store.ts";
 import { removeLapsedDevices } from "./sessions/device-store.ts";
 import { SecurityLog } from "./sessions/security-log.ts";
 import { removeOldSecurityEvents } from "./sessions/security-log-store.ts";
@@ -30,6 +32,7 @@ import { removeLapsedSessions } from "./sessions/session-store.ts";
 import { Sessions } from "./sessions/sessions.ts";
 import { removeUnknownGuesses } from "./sessions/throttle-store.ts";
 import { Throttles } from "./sessions/throttles.ts";
+import { removeExpiredTickets } from "./sessions/ticket-store.ts";
 import { Deletions } from "./settings/deletion.ts";
 
 /** What only accounts have. */
@@ -62,6 +65,7 @@ export type AccountsDeps = Readonly<{
   bus: Bus;
   limits: Limits;
   outbound: Outbound;
+  cipher: SecretCipher;
 }>;
 
 /** Dependencies of the functions of accounts. */
@@ -77,9 +81,13 @@ export function openAccounts({
   limits,
   outbound,
   log,
-}: Omit<AccountsDeps, "installation" | "bus"> & { secretKey: string; log: Log }): Accounts {
+}: Omit<AccountsDeps, "installation" | "bus" | "cipher"> & { secretKey: string; log: Log }): Accounts {
   const mails = new AccountMails({ outbox, clock, keySecret: verificationSecretOf(secretKey), limits });
-  const sessions = new Sessions({ database, clock, key: deriveKey(secretKey, "access-token") });
+  const sessions = new Sessions({
+    database,
+    clock,
+    key: deriveKey(secretKey, "access-token"),
+  });
   const securityLog = new SecurityLog({ clock, log });
   const mailFiles = new MailFiles(config.dataDir);
   return {
@@ -136,6 +144,8 @@ const ENDED_INVITATION_LIFE_MS = 90 * DAY;
 export async function removeLapsedFromAccounts(database: Database, now: number): Promise<void> {
   await removeLapsedAccounts(database, now);
   await removeLapsedSessions(database, now);
+  await removeExpiredTickets(database, now);
+  await removeExpiredRemembered(database, now);
   await removeLapsedEmailKeys(database, now);
   await removeEndedInvitations(database, now - ENDED_INVITATION_LIFE_MS);
   await removeExpiredOffers(database, now);

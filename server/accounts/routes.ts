@@ -15,6 +15,7 @@ import { mailedKeyRoutes } from "./mailed-keys/routes.ts";
 import { recoveryRoutes } from "./recovery/routes.ts";
 import { registrationRoutes } from "./registration/routes.ts";
 import { roleRoutes } from "./roles/routes.ts";
+import { secondFactorRoutes } from "./second-factor/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { toUser } from "./to-user.ts";
@@ -37,6 +38,7 @@ export function accountRoutes(accounts: AccountContext): FastifyPluginAsync {
     mailedKeyRoutes(app, accounts);
     settingsRoutes(app, accounts);
     signInRoutes(app, accounts);
+    secondFactorRoutes(app, accounts);
     googleRoutes(app, accounts);
     ownRoute(app, accounts);
   };

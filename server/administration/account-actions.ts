@@ -11,6 +11,7 @@ import {
 } from "../accounts/administration/account-lifecycle.ts";
 import { setRights } from "../accounts/administration/account-rights.ts";
 import type { Administrator } from "../accounts/administration/administrator.ts";
+import { resetSecondFactor } from "../accounts/administration/reset-second-factor.ts";
 import { requireGroup } from "../accounts/membership/assign-group.ts";
 import { isWithin, type Reach } from "../accounts/roles/may-administer.ts";
 import type { UserRow } from "../database/schema.ts";
@@ -26,6 +27,7 @@ const acts: Readonly<Record<AccountAction, Act>> = {
   "end-sessions": (deps, { id }, by) => endSessionsOf(deps, id, { by }),
   "send-reset": (deps, user, by) => sendReset(deps, user, by).then(() => true),
   delete: (deps, { id }, by) => deleteAccount(deps, id, by).then(() => true),
+  "reset-second-factor": (deps, { id }, by) => resetSecondFactor(deps, id, by),
   "set-group": (deps, { id }, by, groupId) => setRights(deps, id, { groupId, by }),
 };
 

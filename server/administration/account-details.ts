@@ -7,6 +7,7 @@ import type { AccountContext } from "../accounts/accounts.ts";
 import { namesOfClient } from "../accounts/client-names.ts";
 import type { Reach } from "../accounts/roles/may-administer.ts";
 import { readOffer } from "../accounts/roles/ownership-offers.ts";
+import { findTotpFactor } from "../accounts/second-factor/second-factor-store.ts";
 import { shownMethod } from "../accounts/sessions/session-store.ts";
 import { budgetsOfAccount } from "../budgets/budget-states.ts";
 import { toUsd } from "../database/nano-usd.ts";
@@ -32,6 +33,7 @@ export async function readAdministered(deps: AccountContext, id: string, reach: 
     ...(delete_at !== null && { deleteAt: delete_at }),
     hasGoogle: google_subject !== null,
     hasPassword: has_password === 1,
+    hasSecondFactor: (await findTotpFactor(database, id)) !== undefined,
     sessions: await Promise.all(found.slice(0, SESSIONS_SHOWN_MAX).map(toSession)),
     usage: { ...usage, ...listed.usage },
     files: await countFiles(database, id),

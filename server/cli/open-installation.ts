@@ -5,6 +5,7 @@ import { topics } from "../bus/bus.ts";
 import { openBus } from "../bus/open-bus.ts";
 import type { Config, Secrets } from "../config/config.ts";
 import { takeDataFolder } from "../config/data-folder.ts";
+import { SecretCipher } from "../config/secret-cipher.ts";
 import { findSecretKey, loadSecretKey } from "../config/secret-key.ts";
 import { findSchemaState, refuseUnusable, type SchemaState } from "../database/migrate.ts";
 import { openAsItIs, openDatabase } from "../database/open.ts";
@@ -118,7 +119,8 @@ export async function openCommandDeps(call: Call): Promise<CommandDeps> {
   const outbox = opened.use(new Outbox({ database, clock, log, compose }));
   const limits = openLimits({ config, secretKey, database, clock });
   const outbound = new Outbound(secrets.proxies);
-  const shared = { config, database, installation, clock, outbox, bus, limits, outbound };
+  const cipher = new SecretCipher(secretKey, secrets.secretKeyPrevious);
+  const shared = { config, database, installation, clock, outbox, bus, limits, outbound, cipher };
   const accounts = openAccounts({ ...shared, secretKey, log });
   opened.use(accounts.deletions);
   accounts.sessions.onEnded((sessionId) => bus.publish(topics.session(sessionId)));

@@ -6,6 +6,7 @@ import {
 } from "../accounts/administration/account-lifecycle.ts";
 import { type ListedAccount, listAllAccounts } from "../accounts/administration/account-list-store.ts";
 import { commandLine } from "../accounts/administration/administrator.ts";
+import { resetSecondFactor } from "../accounts/administration/reset-second-factor.ts";
 import type { SessionRow, UserRow } from "../database/schema.ts";
 import { type Command, type Outcome, Refusal, toTable, toTime } from "./command.ts";
 import { openCurrent } from "./open-installation.ts";
@@ -128,6 +129,20 @@ function sessionsOutcome({ id, username }: UserRow, rows: SessionRow[]): Outcome
   };
 }
 
+const secondFactor: Command = {
+  name: "users reset-second-factor",
+  usage: USER,
+  summary: "Removes the second factor of an account whose owner has lost it; the owner gets a mail.",
+  details: [WHO, "Make sure that it is the owner who asks: the password alone signs in afterwards."],
+  operands: one,
+  run: (call) =>
+    withAccount(call, async (deps, user) => {
+      call.print(`Removes the second factor of ${user.username}.`);
+      const isReset = await resetSecondFactor(deps, user.id, commandLine);
+      return outcome(user, isReset, "signs in without a second factor", "had no second factor");
+    }),
+};
+
 const remove: Command = {
   name: "users delete",
   usage: `${USER} [--yes]`,
@@ -145,4 +160,4 @@ const remove: Command = {
     }),
 };
 
-export const userCommands: readonly Command[] = [list, verify, disable, enable, sessions, remove];
+export const userCommands: readonly Command[] = [list, verify, disable, enable, sessions, secondFactor, remove];

@@ -36,6 +36,7 @@ import { importSources } from "./migrations/0032-import-sources.ts";
 import { connections } from "./migrations/0033-connections.ts";
 import { tools } from "./migrations/0034-tools.ts";
 import { importedOrigins } from "./migrations/0035-imported-origins.ts";
+import { secondFactors } from "./migrations/0036-second-factors.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -76,6 +77,7 @@ const migrations: Record<string, Migration> = {
   "0033-connections": connections,
   "0034-tools": tools,
   "0035-imported-origins": importedOrigins,
+  "0036-second-factors": secondFactors,
 };
 
 /** Every database of this program has this migration. */

@@ -12,6 +12,13 @@ import type { ConnectionModelRow, ConnectionRow } from "./tables/connection-tabl
 import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./tables/file-tables.ts";
 import type { ClassCodeRow, InvitationRow, InvitationUseRow } from "./tables/invitation-tables.ts";
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./tables/message-tables.ts";
+import type {
+  GuessPurpose,
+  RecoveryCodeRow,
+  RememberedBrowserRow,
+  SignInTicketRow,
+  TotpFactorRow,
+} from "./tables/second-factor-tables.ts";
 import type { ProviderTurnRow, ToolApprovalRow } from "./tables/tool-tables.ts";
 import type { AccountMonthRow, ModelCallRow } from "./tables/usage-tables.ts";
 
@@ -56,6 +63,10 @@ export interface Schema {
   security_events: SecurityEventRow;
   limits: LimitRow;
   sign_in_throttles: SignInThrottleRow;
+  totp_factors: TotpFactorRow;
+  recovery_codes: RecoveryCodeRow;
+  sign_in_tickets: SignInTicketRow;
+  remembered_browsers: RememberedBrowserRow;
   audit_events: AuditEventRow;
   audit_head: AuditHeadRow;
   invitations: InvitationRow;
@@ -338,4 +349,5 @@ export interface SignInThrottleRow {
   /** Before this time, attempts are refused without checking the password. */
   next_at: number;
   updated_at: number;
+  purpose: GuessPurpose;
 }

@@ -187,7 +187,16 @@ async function openAndUndo(): Promise<void> {
 }
 
 async function undoTools(database: Database): Promise<void> {
-  await sql`drop table imported_origins`.execute(database);
+  for (const table of [
+    "remembered_browsers",
+    "sign_in_tickets",
+    "recovery_codes",
+    "totp_factors",
+    "imported_origins",
+  ]) {
+    await sql`drop table ${sql.table(table)}`.execute(database);
+  }
+  await database.schema.alterTable("sign_in_throttles").dropColumn("purpose").execute();
   await sql`drop table provider_turns`.execute(database);
   await sql`drop table tool_approvals`.execute(database);
   await sql`drop index messages_waiting`.execute(database);

@@ -13,6 +13,12 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "wrong-credentials": 401,
   "budget-reached": 402,
   "email-unverified": 403,
+  "second-factor-needed": 403,
+  "second-step-expired": 403,
+  "wrong-code": 403,
+  "codes-unreadable": 403,
+  "second-factor-on": 409,
+  "second-factor-off": 409,
   "account-disabled": 403,
   csrf: 403,
   "registration-closed": 403,
@@ -82,14 +88,22 @@ export function problemOf(failure: Failure): Problem & Partial<BudgetProblem> & 
   const issues = failure.issues.map((issue) => ({ ...issue, message: ruleSentence(issue.field, issue) }));
   const sentence = issues[0]?.message ?? failure.message;
   return {
-    detail: failure.code === "email-unverified" ? { message: sentence, email_verified: false } : sentence,
+    detail: detailOf(failure, sentence),
     error: sentence,
     code: failure.code,
+    ...(failure.ticket !== undefined && { ticket: failure.ticket }),
     ...(failure.file !== undefined && { file: failure.file }),
     ...failure.budget,
     ...(failure.work !== undefined && { work: failure.work }),
     ...(issues.length > 0 && { issues }),
   };
+}
+
+/** The specification demands an object where a sign-in needs a further step. */
+function detailOf({ code }: Failure, sentence: string): Problem["detail"] {
+  if (code === "email-unverified") return { message: sentence, email_verified: false };
+  if (code === "second-factor-needed") return { message: sentence, second_factor: true };
+  return sentence;
 }
 
 /** Answers every error (our own, Fastify's or unexpected) with a problem document. Only here failures become HTTP. */

@@ -8,6 +8,11 @@ export const accountNotices = [
   "password-set",
   "google-connected",
   "google-disconnected",
+  "second-factor-on",
+  "second-factor-off",
+  "second-factor-reset",
+  "recovery-code-used",
+  "recovery-codes-renewed",
   "email-change-asked",
   "email-change-undone",
   "username-changed",
@@ -46,9 +51,21 @@ export function noticeLetter({ kind, doing, publicUrl, deleteAt, ...recipient }:
   });
 }
 
+/** Product, and the account in words. */
+type Names = { product: string; account: string };
+
 function wordingOf(kind: AccountNotice, product: string, username: string, deleteAt: number | null): Wording {
-  const account = `your account “${username}” at ${product}`;
+  const names = { product, account: `your account “${username}” at ${product}` };
   const wordings: Record<AccountNotice, Wording> = {
+    ...signInWordings(names),
+    ...secondFactorWordings(names),
+    ...accountWordings(names, username, deleteAt),
+  };
+  return wordings[kind];
+}
+
+function signInWordings({ product, account }: Names) {
+  return {
     "new-device": {
       subject: `New sign-in to your account at ${product}`,
       happened: `Somebody signed in to ${account} from a browser that was not used for it before. Further new browsers within the hour appear only in the security log of its settings.`,
@@ -86,6 +103,47 @@ function wordingOf(kind: AccountNotice, product: string, username: string, delet
       ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
       ...setPassword,
     },
+  };
+}
+
+function secondFactorWordings({ product, account }: Names) {
+  return {
+    "second-factor-on": {
+      subject: `A second factor protects your account at ${product}`,
+      happened: `Sign-in to ${account} now needs a code of an authenticator app as well.`,
+      ifNotYou:
+        "If it was not you, somebody can read your mails or knows your password. Please set a new password at once, then ask the administrator to reset the second factor.",
+      ...setPassword,
+    },
+    "second-factor-off": {
+      subject: `The second factor of your account at ${product} is off`,
+      happened: `The second factor of ${account} was switched off: the password, or another way to sign in, suffices now.`,
+      ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
+      ...setPassword,
+    },
+    "second-factor-reset": {
+      subject: `The second factor of your account at ${product} was reset`,
+      happened: `The administrator removed the second factor of ${account}: sign-in needs no code until you switch it on again.`,
+      ifNotYou: "If you did not ask for it, please set a new password, then tell the administrator.",
+      ...setPassword,
+    },
+    "recovery-code-used": {
+      subject: `A recovery code of your account at ${product} was used`,
+      happened: `Somebody signed in to ${account} by a recovery code. It works only once; the settings show how many are left.`,
+      ifNotYou: `If it was not you, somebody knows your password and has your codes. Please set a new password at once, then new recovery codes. ${ENDS_ALL}`,
+      ...setPassword,
+    },
+    "recovery-codes-renewed": {
+      subject: `Your account at ${product} has new recovery codes`,
+      happened: `The recovery codes of ${account} were replaced: the old ones do not work any more.`,
+      ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
+      ...setPassword,
+    },
+  };
+}
+
+function accountWordings({ product, account }: Names, username: string, deleteAt: number | null) {
+  return {
     "email-change-asked": {
       subject: `Another address for your account at ${product}`,
       happened: `Somebody asked to give ${account} another email address. It keeps this one until the other is confirmed.`,
@@ -118,7 +176,6 @@ function wordingOf(kind: AccountNotice, product: string, username: string, delet
       ...setPassword,
     },
   };
-  return wordings[kind];
 }
 
 /** Formats the time and client of an event as one line. */

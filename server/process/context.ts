@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { openAccountLetters } from "../accounts/accounts.ts";
+import { openTotpSecrets } from "../accounts/second-factor/totp-secrets.ts";
 import { Budgets, type BudgetsDeps } from "../budgets/budgets.ts";
 import { Settlements } from "../budgets/settlements.ts";
 import type { Bus } from "../bus/bus.ts";
@@ -124,6 +125,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     { ...base, installation, telemetry, cipher, database, otherWriters, bus },
     overrides,
   );
+  await openTotpSecrets({ database, cipher, log }, overrides);
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
   const limits = openLimits({ config, secretKey, database, clock });

@@ -68,7 +68,13 @@ const provedManager = { ...manager, proof: true } as const;
 const nobodysEngine = { kind: "searxng", baseUrl: "http://127.0.0.1:9" };
 
 /** Well-formed keys and tokens that are not valid. */
-const body = { key: () => ({ key: "x".repeat(43) }), idToken: () => ({ id_token: "a.b.c" }) };
+const body = {
+  key: () => ({ key: "x".repeat(43) }),
+  idToken: () => ({ id_token: "a.b.c" }),
+  code: () => ({ code: "123456" }),
+  ticket: () => ({ ticket: "x".repeat(43), code: "123456" }),
+  enrolment: () => ({ enrolment: "x".repeat(90), code: "123456" }),
+};
 
 /**
  * Every route of the API by its method and its path below the API's base. Tests of access, limits and documentation are
@@ -105,6 +111,12 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`PATCH ${accountPaths.preferences}`]: { ...signedIn, body: () => ({ theme: "dark", language: "de" }), status: 200 },
   [`POST ${accountPaths.logout}`]: { ...signedIn, status: 204 },
   [`POST ${accountPaths.proof}`]: { ...signedIn, body: ({ password }) => ({ password }), status: 200 },
+  [`POST ${accountPaths.secondStep}`]: { ...open, body: body.ticket, status: 403 },
+  [`POST ${accountPaths.totpEnrolment}`]: { ...proved, status: 200 },
+  [`POST ${accountPaths.secondFactor}`]: { ...proved, body: body.enrolment, status: 400 },
+  [`POST ${accountPaths.secondFactorRemoval}`]: { ...proved, body: body.code, status: 409 },
+  [`POST ${accountPaths.recoveryCodes}`]: { ...proved, body: body.code, status: 409 },
+  [`DELETE ${accountPaths.rememberedBrowsers}`]: { ...proved, status: 204 },
   [`GET ${accountPaths.sessions}`]: { ...signedIn, status: 200 },
   [`DELETE ${accountPaths.sessions}`]: { ...proved, status: 204 },
   [`DELETE ${accountPaths.session(":id")}`]: { ...proved, id: "session", status: 204 },

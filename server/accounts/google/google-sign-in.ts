@@ -20,7 +20,7 @@ import { completeInvitation, spendInvitation } from "../invitations/spend-invita
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { refuseUnwantedRegistration } from "../registration/registration-rules.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
-import { type FinishedSignIn, finishSignIn } from "../sessions/finish-sign-in.ts";
+import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
 import { addGoogle } from "./google-connection.ts";
 import { personNamesOf, usernamesFor } from "./google-names.ts";
 import type { GoogleProfile } from "./google-tokens.ts";

@@ -3,11 +3,11 @@ import { changerOf } from "../trust/changer-of.ts";
 import "@fastify/cookie";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
-import { googleLoginSchema, googleSignInSchema, signInAnswerSchema } from "#contract/accounts/accounts.ts";
+import { googleLoginSchema, googleSignInSchema, signedInSchema } from "#contract/accounts/accounts.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
-import { answerSignIn } from "../sessions/answer-sign-in.ts";
+import { answerSignIn } from "../second-factor/answer-sign-in.ts";
 import { connectGoogle, disconnectGoogle } from "./google-connection.ts";
 import { signInByGoogle } from "./google-sign-in.ts";
 import { nonceCookieOf } from "./nonce-cookie.ts";
@@ -21,7 +21,7 @@ export function googleRoutes(app: RouteApp, accounts: AccountContext): void {
     accountPaths.google,
     {
       config: { role: "open" },
-      schema: { summary: "Sign in by Google", tags, body: googleSignInSchema, response: { 200: signInAnswerSchema } },
+      schema: { summary: "Sign in by Google", tags, body: googleSignInSchema, response: { 200: signedInSchema } },
     },
     async (request, reply) => {
       reply.rememberDevice();

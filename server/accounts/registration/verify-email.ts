@@ -16,7 +16,7 @@ import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { findEmailKey, noteVerified, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
-import { type FinishedSignIn, finishSignIn } from "../sessions/finish-sign-in.ts";
+import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
 import { confirmPassword, isOwnKey } from "../trust/confirmed-password.ts";
 
 /** `confirm-password` asks the owner of a verified account whether a sign-in with its password was theirs. */

@@ -1,3 +1,4 @@
+import type { SignedIn } from "#contract/accounts/accounts.ts";
 import { MINUTE } from "#contract/limits.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
@@ -15,6 +16,8 @@ export type FreshSession = {
   isKept: boolean;
   /** Signed in by a mailed key in another browser than the one that registered or entered the password. */
   isOtherBrowser: boolean;
+  /** A restore brought the second factor back since its last use. */
+  isRestored?: boolean;
   /** Ids of earlier sessions over the maximum, of which listeners are notified after the commit. */
   ended: readonly string[];
 };
@@ -52,7 +55,8 @@ export async function beginSession(
 }
 
 /** Returns the answer to a sign-in of any kind. */
-export async function toSignedIn({ sessions }: Accounts, { user, session, isKept, isOtherBrowser }: FreshSession) {
+export async function toSignedIn({ sessions }: Accounts, fresh: FreshSession): Promise<SignedIn> {
+  const { user, session, isKept, isOtherBrowser, isRestored } = fresh;
   const access_token = await sessions.tokenFor(session);
   return {
     access_token,
@@ -60,5 +64,6 @@ export async function toSignedIn({ sessions }: Accounts, { user, session, isKept
     emailVerified: true,
     ...(isKept && { isKept }),
     ...(isOtherBrowser && { isOtherBrowser }),
+    ...(isRestored && { isRestored }),
   };
 }

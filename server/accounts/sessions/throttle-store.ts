@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { SECOND } from "#contract/limits.ts";
 import type { Queryable } from "../../database/schema.ts";
+import type { GuessPurpose } from "../../database/tables/second-factor-tables.ts";
 
 /** From this number of consecutive wrong guesses on, each is followed by a wait. */
 const FREE_FAILURES = 10;
@@ -11,18 +12,18 @@ const LONGEST_WAIT_MS = 900 * SECOND;
 const CLOCK_SLACK_MS = SECOND;
 const MAX_UNKNOWN = 1_000_000;
 
-export type Guess = { key: string; userId: string | null; now: number };
+export type Guess = { key: string; userId: string | null; purpose: GuessPurpose; now: number };
 
 /**
  * Counts a guess before the password is checked, as if it were wrong. One atomic statement: of many concurrent guesses,
  * exactly the allowed number passes.
  * @returns whether the password may be checked
  */
-export async function reserveGuess(db: Queryable, { key, userId, now }: Guess): Promise<boolean> {
+export async function reserveGuess(db: Queryable, { key, userId, purpose, now }: Guess): Promise<boolean> {
   const failures = sql<number>`sign_in_throttles.failures + 1`;
   const row = await db
     .insertInto("sign_in_throttles")
-    .values({ key, user_id: userId, failures: 1, next_at: now, updated_at: now })
+    .values({ key, user_id: userId, failures: 1, next_at: now, updated_at: now, purpose })
     .onConflict((conflict) =>
       conflict
         .column("key")
@@ -84,9 +85,14 @@ export async function forgetGuesses(db: Queryable, key: string): Promise<void> {
   await db.deleteFrom("sign_in_throttles").where("key", "=", key).execute();
 }
 
-/** Forgets all failures of an account, after its owner signed in from a known browser or with a mailed key. */
-export async function clearThrottle(db: Queryable, userId: string): Promise<void> {
-  await db.deleteFrom("sign_in_throttles").where("user_id", "=", userId).execute();
+/**
+ * Forgets all failures of an account, after its owner signed in from a known browser or with a mailed key.
+ * @param purpose only those with this secret
+ */
+export async function clearThrottle(db: Queryable, userId: string, purpose?: GuessPurpose): Promise<void> {
+  let query = db.deleteFrom("sign_in_throttles").where("user_id", "=", userId);
+  if (purpose) query = query.where("purpose", "=", purpose);
+  await query.execute();
 }
 
 /**

@@ -255,7 +255,8 @@ describe("R9 guesses at an account that is removed meanwhile", () => {
   it("guesses at an account that is removed meanwhile are counted like those at an unknown name", async () => {
     const { database } = app.context;
     const reserved = new Throttles({ database, clock, key: Buffer.from("key") });
-    const guesser = { key: `gone ${newId()}`, subject: "gone", userId: newId(), isKnown: false };
+    const gone = { key: `gone ${newId()}`, subject: "gone", userId: newId() };
+    const guesser = { ...gone, purpose: "password", isKnown: false } as const;
     expect(await reserved.reserve(guesser)).toBeNull();
     expect(await throttles()).toContainEqual(expect.objectContaining({ key: guesser.key, user_id: null, failures: 1 }));
   });

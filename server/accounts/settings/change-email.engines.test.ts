@@ -4,6 +4,7 @@ import { accountPaths } from "#contract/accounts/paths.ts";
 import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
 import { filedMailsTo, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
 import { type LinkedPage, mailedKeysFor, newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
+import { switchSecondFactorOn } from "../../../testing/accounts/second-factor.ts";
 import { securityEventsOf } from "../../../testing/accounts/security-events-of.ts";
 import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
@@ -225,6 +226,29 @@ describe("undoing a change of address", () => {
     const key = await newestKeyFor(app, "undo-email", victim.user.email);
     expect((await post(accountPaths.undoEmail, { key })).status).toBe(204);
     expect(await emailOf(victim)).toBe(victim.user.email);
+  });
+
+  it("undoing a change of address removes a second factor that was switched on since, and no earlier one", async () => {
+    const [own, stolen] = [await somebody(), await somebody()];
+    await switchSecondFactorOn(app, own);
+    clock.advance(2 * DAY);
+    for (const account of [own, stolen]) {
+      const { token, password } = account;
+      expect((await post(accountPaths.proof, { password }, token)).status).toBe(200);
+      await move(account, newPerson().email);
+    }
+    await switchSecondFactorOn(app, stolen);
+    const statuses: number[] = [];
+    for (const { user } of [own, stolen]) {
+      const key = await newestKeyFor(app, "undo-email", user.email);
+      expect((await post(accountPaths.undoEmail, { key })).status).toBe(204);
+      await post(accountPaths.forgotPassword, { email: user.email });
+      const reset = await newestKeyFor(app, "reset-password", user.email);
+      expect((await post(accountPaths.resetPassword, { key: reset, password: NEW_PASSWORD })).status).toBe(200);
+      statuses.push((await login(user.username, NEW_PASSWORD)).status);
+    }
+    expect(statuses).toEqual([403, 200]);
+    expect(await securityEventsOf(app, stolen.user.id)).toContain("second-factor-reset");
   });
 });
 

@@ -1,4 +1,5 @@
 import type { ErrorCode } from "#contract/errors.ts";
+import { DAY } from "#contract/limits.ts";
 import type { EmailKeyRow, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
@@ -9,9 +10,10 @@ import { deletePendingByEmail, findVerifiedByEmail, holdEmailClaims, holdUser, i
 import type { AccountContext } from "../accounts.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { endEmailKeys, endLaterUndoKeys, findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
-import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
+import { hashMailedKey, keyLivesMs } from "../mailed-keys/mailed-keys.ts";
 import { countMail } from "../registration/mail-limits.ts";
 import { refuseUnwantedDomain } from "../registration/registration-rules.ts";
+import { removeFactorSince } from "../second-factor/change-second-factor.ts";
 import { type Change, type Changer, changeAs, commitChange } from "../trust/change-as.ts";
 import { isFamiliar } from "../trust/confirmed-password.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
@@ -91,6 +93,11 @@ export async function undoEmail(accounts: AccountContext, key: string, client: C
     async (change, { taken, user: before, address, isTaken }) => {
       const { db } = change;
       await revokeTrust(accounts, change, event, { user: before, client });
+      // The attacker who changed the address may have switched it on, to keep the owner out.
+      const changedAt = taken.expires_at - keyLivesMs["undo-email"];
+      if (await removeFactorSince(db, before.id, changedAt - DAY)) {
+        await securityLog.record(db, "second-factor-reset", before.id, client);
+      }
       if (isTaken) return false;
       const user = await changeAccount(db, before.id, { email: address, email_key: emailKeyOf(address) });
       await endLaterUndoKeys(db, taken);

@@ -10,6 +10,7 @@ import { usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { findKeyOfAccount } from "../mailed-keys/email-key-store.ts";
+import { readSecondFactor } from "../second-factor/change-second-factor.ts";
 import { preferencesOf } from "../to-user.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 
@@ -23,6 +24,7 @@ export async function readAccount({ database, clock }: AccountContext, userId: s
     hasGoogle: user.google_subject !== null,
     pendingEmail: pending?.address ?? null,
     createdAt: user.created_at,
+    secondFactor: await readSecondFactor(database, userId, clock.now()),
   };
 }
 

@@ -40,6 +40,7 @@ it("account details include fields that are not part of auth/me", async () => {
     hasGoogle: false,
     pendingEmail: null,
     createdAt: clock.now(),
+    secondFactor: null,
   });
   expect((await app.call("GET", accountPaths.account)).status).toBe(401);
 });

@@ -1,6 +1,6 @@
 import { findUser, setPasswordHash } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
-import { type ClientGuess, type GuardedGuess, guardGuess } from "./guard-guess.ts";
+import { type ClientGuess, type GuardedGuess, guardGuess } from "../sessions/guard-guess.ts";
 
 export type PasswordGuess = ClientGuess & { password: string };
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { proofSchema, provedSchema } from "#contract/accounts/account-settings.ts";
-import { loginSchema, signInAnswerSchema } from "#contract/accounts/accounts.ts";
+import { loginSchema, signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import {
   type AccountSession,
@@ -16,7 +16,7 @@ import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { namesOfClient } from "../client-names.ts";
 import { nonceCookieOf } from "../google/nonce-cookie.ts";
-import { answerSignIn } from "../sessions/answer-sign-in.ts";
+import { answerSignIn } from "../second-factor/answer-sign-in.ts";
 import { shownMethod } from "../sessions/session-store.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { endOtherSessions, endSession } from "./end-sessions.ts";
@@ -39,7 +39,7 @@ function inAndOutRoutes(app: RouteApp, accounts: AccountContext): void {
     accountPaths.login,
     {
       config: { role: "open" },
-      schema: { summary: "Sign in by password", tags, body: loginSchema, response: { 200: signInAnswerSchema } },
+      schema: { summary: "Sign in by password", tags, body: loginSchema, response: { 200: signedInSchema } },
     },
     async (request, reply) => {
       const finished = await signIn(accounts, request.body, reply.rememberDevice());

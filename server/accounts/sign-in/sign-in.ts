@@ -4,7 +4,7 @@ import type { Client } from "../../http/client.ts";
 import { usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername, holdUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
-import { type FinishedSignIn, finishSignIn } from "../sessions/finish-sign-in.ts";
+import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
 import { admitPassword } from "../trust/confirmed-password.ts";
 import { checkPassword } from "./check-password.ts";
 

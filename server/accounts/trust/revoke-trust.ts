@@ -8,6 +8,7 @@ import type { SecurityLog } from "../sessions/security-log.ts";
 import type { SessionChoice } from "../sessions/session-store.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { clearThrottle } from "../sessions/throttle-store.ts";
+import { deleteTickets } from "../sessions/ticket-store.ts";
 import type { Change } from "./change-as.ts";
 
 /** Event after which some credentials, keys or sessions of an account become invalid. */
@@ -96,6 +97,8 @@ export async function revokeTrust(
   if ((await endKeys(db, { user, client }, lost)).includes("change-email")) {
     await securityLog.record(db, "email-change-cancelled", user.id, client);
   }
+  // A first step that was right before is right no longer.
+  if (lost.sessions !== "one") await deleteTickets(db, user.id);
   if (lost.guesses) await clearThrottle(db, user.id);
   const hasLostGoogle = await changeUser(db, user, lost);
   if (hasLostGoogle) await securityLog.record(db, "google-disconnected", user.id, client);

@@ -276,6 +276,7 @@ describe("restoring a backup", () => {
       "0033-connections",
       "0034-tools",
       "0035-imported-origins",
+      "0036-second-factors",
     ]);
     await using app = await start();
     expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { DEFAULT_MIGRATION_LOCK_TABLE, DEFAULT_MIGRATION_TABLE } from "kysely/migration";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import { COPY_TABLE, FIRST_MIGRATION, findSchemaState } from "../../database/migrate.ts";
@@ -119,15 +119,18 @@ export async function dropEverything(db: Queryable): Promise<void> {
   await sql`drop table ${sql.join(tables)}`.execute(db);
 }
 
+const endings = {
+  delete: (table) => sql`delete from ${table}`,
+  revoke: (table, now) => sql`update ${table} set revoked_at = ${now} where revoked_at is null`,
+  mark: (table, now) => sql`update ${table} set restored_at = ${now}`,
+} satisfies Record<string, (table: RawBuilder<unknown>, now: number) => RawBuilder<unknown>>;
+
 /** Ends all credentials of {@link credentialTables}, as far as the schema has them. `now`: Unix time in ms. */
 export async function endCredentials(db: Queryable, now: number): Promise<void> {
   for (const [name, how] of Object.entries(credentialTables)) {
     if (!(await hasTable(db, name))) continue;
     const table = sql.table(name);
-    await (how === "delete"
-      ? sql`delete from ${table}`
-      : sql`update ${table} set revoked_at = ${now} where revoked_at is null`
-    ).execute(db);
+    await endings[how](table, now).execute(db);
   }
 }
 

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { countUnreadableFactors, factorsName } from "../../accounts/second-factor/totp-secrets.ts";
 import { SecretCipher, unreadableSentence } from "../../config/secret-cipher.ts";
 import { findSecretKey } from "../../config/secret-key.ts";
 import { listUnreadable } from "../../connections/unreadable-secrets.ts";
@@ -11,7 +12,7 @@ import { findShapes } from "./row-store.ts";
 export const ACCEPTS_NEW_SECRET = "accept-new-secret";
 
 /**
- * Refuses rows with keys of connections and of the search engine that the secret of the installation will not open, unless
+ * Refuses rows with keys of connections and of the search engine, and second factors, that the secret of the installation will not open, unless
  * `--accept-new-secret` is given. Without any secret none opens, because the next start makes a new one.
  * @param files of a backup, of which `secret-key` replaces that of the data folder
  * @throws Refusal that names them
@@ -31,9 +32,11 @@ export async function refuseUnreadable(
   const cipher = new SecretCipher(secret ?? randomBytes(32).toString("hex"), secrets.secretKeyPrevious);
   // A backup of an older version has neither connections nor settings.
   const tables = (await findShapes(database)).map(({ name }) => name);
+  const factors = tables.includes("totp_factors") ? await countUnreadableFactors(database, cipher) : 0;
   const unreadable = [
     ...(tables.includes("connections") ? (await listUnreadable(database, cipher)).map(({ name }) => name) : []),
     ...(tables.includes("settings") && (await isEngineUnreadable(database, cipher)) ? [SEARCH_ENGINE_NAME] : []),
+    ...(factors > 0 ? [factorsName(factors)] : []),
   ];
   if (unreadable.length === 0) return;
   throw new Refusal(unreadableSentence(unreadable, `repeat the command with --${ACCEPTS_NEW_SECRET}`));

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
+import { switchSecondFactorOn } from "../../../testing/accounts/second-factor.ts";
 import { newPerson, signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestHarness } from "../../../testing/app/start-test-app.ts";
 import { admin } from "../../../testing/cli/run-admin.ts";
@@ -69,6 +70,29 @@ test("a restore with --keep-sessions retains sessions, offers, invitations and c
   const accepted = await app.call("POST", administrationPaths.ownership, { token: eve.token, body: { key: offer } });
   expect(accepted.status).toBe(200);
   expect((await app.call("POST", accountPaths.classCode, { body: { code } })).status).toBe(200);
+});
+
+test("L7 a restore revives no recovery code and no remembered browser, and reports its second factor at the next sign-in", async () => {
+  const file = join(harness.dataDir, "copy.parley");
+  const account = await (async () => {
+    await using app = await startTestApp({ harness });
+    const ada = await signUpProved(app);
+    const factor = { ...ada, ...(await switchSecondFactorOn(app, ada)) };
+    expect((await admin(harness, ["backup", file])).code).toBe(0);
+    return factor;
+  })();
+  expect((await admin(harness, ["restore", file, "--force", "--yes", "--json"])).code).toBe(0);
+  await using app = await startTestApp({ harness });
+  const { user, password, authenticator, recoveryCodes } = account;
+  const signIn = async (code: string) => {
+    const first = await app.call("POST", accountPaths.login, { body: { username: user.username, password } });
+    const { ticket } = (await first.json()) as { ticket: string };
+    return app.call("POST", accountPaths.secondStep, { body: { ticket, code } });
+  };
+  expect((await signIn(recoveryCodes[0] ?? "")).status).toBe(403);
+  const now = app.context.clock.now();
+  expect(await (await signIn(authenticator.codeAt(now))).json()).toMatchObject({ isRestored: true });
+  expect(await (await signIn(authenticator.codeAt(now, 1))).json()).not.toHaveProperty("isRestored");
 });
 
 /** Columns that name a key but are no credential that a person could hold. */

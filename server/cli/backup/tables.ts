@@ -32,6 +32,10 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "model_calls", key: ["id"] },
   { name: "sessions", key: ["id"] },
   { name: "devices", key: ["user_id", "device"] },
+  { name: "totp_factors", key: ["user_id"] },
+  { name: "recovery_codes", key: ["user_id", "hash"] },
+  { name: "sign_in_tickets", key: ["hash"] },
+  { name: "remembered_browsers", key: ["user_id", "device"] },
   { name: "security_events", key: ["id"] },
   { name: "email_keys", key: ["id"] },
   { name: "used_nonces", key: ["hash"] },
@@ -65,10 +69,15 @@ export const passingTables: readonly string[] = [
 
 /**
  * Tables with credentials that somebody may hold, such as a session or a mailed link, and how a restore ends those that
- * were ended since the backup: `delete` removes rows, `revoke` sets `revoked_at` of rows that others refer to.
+ * were ended since the backup: `delete` removes rows, `revoke` sets `revoked_at` of rows that others refer to, `mark` sets
+ * `restored_at`, for a notice at the next sign-in.
  */
-export const credentialTables: Readonly<Record<string, "delete" | "revoke">> = {
+export const credentialTables: Readonly<Record<string, "delete" | "revoke" | "mark">> = {
   sessions: "delete",
+  sign_in_tickets: "delete",
+  remembered_browsers: "delete",
+  recovery_codes: "delete",
+  totp_factors: "mark",
   email_keys: "delete",
   ownership_offers: "delete",
   class_codes: "delete",

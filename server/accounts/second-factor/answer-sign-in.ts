@@ -1,17 +1,21 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { SignInAnswer } from "#contract/accounts/accounts.ts";
+import type { SignedIn } from "#contract/accounts/accounts.ts";
+import { Failure } from "../../failure.ts";
 import type { AccountContext } from "../accounts.ts";
-import { toSignedIn } from "./begin-session.ts";
+import { toSignedIn } from "../sessions/begin-session.ts";
 import type { FinishedSignIn } from "./finish-sign-in.ts";
 
-/** Answers a sign-in of any kind. With a session, the request counts as that account's from here on, in the log too. */
+/**
+ * Answers a sign-in of any kind. The request counts as that account's from here on, in the log too.
+ * @throws Failure `second-factor-needed` with the ticket of the second step
+ */
 export async function answerSignIn(
   accounts: AccountContext,
   finished: FinishedSignIn,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<SignInAnswer> {
-  if (!("session" in finished)) return finished;
+): Promise<SignedIn> {
+  if ("ticket" in finished) throw new Failure("second-factor-needed", finished);
   const fresh = finished.session;
   const { userId, sessionId, issuedAt } = fresh.session;
   request.identity = { userId, sessionId, provedAt: issuedAt, role: fresh.user.role, groupId: fresh.user.group_id };

@@ -7,10 +7,10 @@ import { flowOf } from "../../limits/flow-of.ts";
 import type { GiveBack, Limits } from "../../limits/limits.ts";
 import { networkOf } from "../../limits/networks.ts";
 import type { AccountContext } from "../accounts.ts";
-import type { Guessed, Guesser } from "../sessions/throttles.ts";
 import { countFailedAccount, refuseWithoutWork } from "./count-failed-account.ts";
+import type { Guessed, Guesser } from "./throttles.ts";
 
-/** `work`: solution of a proof of work. `isSignedIn`: the client has a session of the account. */
+/** `work`: solution of a proof of work. `isSignedIn`: the client has a session or a ticket of the account. */
 export type ClientGuess = Guessed & {
   client: Client;
   work?: string | undefined;
@@ -122,7 +122,8 @@ async function recordWrong(
 ): Promise<void> {
   const record = database.transaction().execute(async (db) => {
     // Locks the account first, like its removal, to avoid a deadlock.
-    await securityLog.record(db, "sign-in-failed", guesser.userId, client);
+    const kind = guesser.purpose === "code" ? "second-factor-failed" : "sign-in-failed";
+    await securityLog.record(db, kind, guesser.userId, client);
     await throttles.noteWrong(db, guesser);
   });
   await record.catch((error: unknown) => {

@@ -1,0 +1,65 @@
+/** Second factor of an account: codes of an authenticator app (TOTP, RFC 6238), and recovery codes. */
+
+import * as z from "zod/mini";
+import { timeField } from "../times.ts";
+
+/** Digits of a code of an authenticator app. */
+export const TOTP_DIGITS = 6;
+/** Recovery codes of an account, each of which signs in once. */
+export const RECOVERY_CODES = 10;
+/** Characters of a recovery code without separators: 80 bits in base32. */
+export const RECOVERY_CODE_CHARS = 16;
+/** Days for which a browser can be remembered, so that it is not asked for a code. */
+export const REMEMBERED_DAYS = 30;
+
+const TICKET_MAX = 128;
+const CODE_MAX = 64;
+const ENROLMENT_MAX = 512;
+
+/** A code of the authenticator app or a recovery code, with or without separators. */
+const codeField = () => z.string().check(z.trim(), z.minLength(1), z.maxLength(CODE_MAX));
+
+/**
+ * Completes a sign-in whose first step was answered with a ticket. `remember`: this browser is not asked again for
+ * {@link REMEMBERED_DAYS}.
+ */
+export const secondStepSchema = z.object({
+  ticket: z.string().check(z.minLength(1), z.maxLength(TICKET_MAX)),
+  code: codeField(),
+  remember: z.optional(z.boolean()),
+});
+export type SecondStepRequest = z.infer<typeof secondStepSchema>;
+
+/** Second factor of the signed-in account. Times are Unix times in ms. */
+export const secondFactorSchema = z.object({
+  createdAt: timeField(),
+  /** Null until a code of the app has been used to sign in. */
+  lastUsedAt: z.nullable(timeField()),
+  recoveryCodesLeft: z.number(),
+  /** Browsers that are not asked for a code. */
+  rememberedBrowsers: z.number(),
+});
+export type SecondFactor = z.infer<typeof secondFactorSchema>;
+
+/**
+ * A new secret for an authenticator app. `secret`: in base32; `uri`: the same as `otpauth:` address, for a QR code;
+ * `enrolment`: sealed secret, which {@link confirmTotpSchema} returns.
+ */
+export const totpEnrolmentSchema = z.object({ secret: z.string(), uri: z.string(), enrolment: z.string() });
+export type TotpEnrolment = z.infer<typeof totpEnrolmentSchema>;
+
+/** Switches the second factor on. `code`: proves that the app has the secret. */
+export const confirmTotpSchema = z.object({
+  enrolment: z.string().check(z.minLength(1), z.maxLength(ENROLMENT_MAX)),
+  code: codeField(),
+});
+export type ConfirmTotp = z.infer<typeof confirmTotpSchema>;
+
+/** A change of the second factor, which needs a code of it. */
+export const secondFactorCodeSchema = z.object({ code: codeField() });
+
+/** All recovery codes of the account. They are answered once, and replace earlier ones. */
+export const recoveryCodesSchema = z.object({
+  recoveryCodes: z.array(z.string()).check(z.maxLength(RECOVERY_CODES)),
+});
+export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;

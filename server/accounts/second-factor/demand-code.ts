@@ -1,0 +1,41 @@
+import { randomBytes } from "node:crypto";
+import { MINUTE } from "#contract/limits.ts";
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import type { AccountContext } from "../accounts.ts";
+import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
+import type { NewSession } from "../sessions/sessions.ts";
+import { insertTicket } from "../sessions/ticket-store.ts";
+import { isRemembered } from "./remembered-browser-store.ts";
+import { findTotpFactor } from "./second-factor-store.ts";
+
+const TICKET_LIFE_MS = 5 * MINUTE;
+/** 256 bits. */
+const TICKET_BYTES = 32;
+
+/**
+ * Returns a ticket if the account has a second factor that this browser must show, in the transaction of the sign-in; null
+ * if the sign-in is complete.
+ * @throws Failure `account-disabled`
+ */
+export async function demandCode(
+  { clock }: AccountContext,
+  db: Queryable,
+  account: UserRow,
+  { client, method, provedAt }: NewSession,
+): Promise<string | null> {
+  if (!(await findTotpFactor(db, account.id))) return null;
+  if (account.disabled_at !== null) throw new Failure("account-disabled");
+  const now = clock.now();
+  if (client.device !== null && (await isRemembered(db, account.id, client.device, now))) return null;
+  const ticket = randomBytes(TICKET_BYTES).toString("base64url");
+  await insertTicket(db, {
+    hash: hashMailedKey(ticket),
+    user_id: account.id,
+    method,
+    device: client.device,
+    proved_at: provedAt ?? null,
+    expires_at: now + TICKET_LIFE_MS,
+  });
+  return ticket;
+}

@@ -1,0 +1,23 @@
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import type { AccountContext } from "../accounts.ts";
+import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
+import type { NewSession } from "../sessions/sessions.ts";
+import { demandCode } from "./demand-code.ts";
+
+/** A session, or the demand for a second step, which the client sends with the ticket. */
+export type FinishedSignIn = { session: FreshSession } | { ticket: string };
+
+/**
+ * The only place where the first step of a sign-in ends: a password, a Google token or a mailed key has been accepted, in
+ * this transaction. Begins a session, unless the account has a second factor that this browser must show.
+ * @throws Failure as {@link beginSession}
+ */
+export async function finishSignIn(
+  accounts: AccountContext,
+  db: Queryable,
+  account: UserRow,
+  how: NewSession,
+): Promise<FinishedSignIn> {
+  const ticket = await demandCode(accounts, db, account, how);
+  return ticket === null ? { session: await beginSession(accounts, db, account, how) } : { ticket };
+}

@@ -1,0 +1,120 @@
+import * as z from "zod/mini";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import {
+  confirmTotpSchema,
+  recoveryCodesSchema,
+  secondFactorCodeSchema,
+  secondStepSchema,
+  totpEnrolmentSchema,
+} from "#contract/accounts/second-factor.ts";
+import type { RouteApp } from "../../http/validation.ts";
+import type { AccountContext } from "../accounts.ts";
+import { changerOf } from "../trust/changer-of.ts";
+import { answerSignIn } from "./answer-sign-in.ts";
+import {
+  beginEnrolment,
+  confirmEnrolment,
+  endRememberedBrowsers,
+  renewRecoveryCodes,
+  switchOff,
+} from "./change-second-factor.ts";
+import { takeSecondStep } from "./take-second-step.ts";
+
+const tags = ["accounts"];
+const proved = { proof: true } as const;
+const nothing = { 204: z.undefined() };
+
+/** The second step of a sign-in, and the settings of the second factor. */
+export function secondFactorRoutes(app: RouteApp, accounts: AccountContext): void {
+  secondStepRoute(app, accounts);
+  enrolmentRoutes(app, accounts);
+  changeRoutes(app, accounts);
+}
+
+function secondStepRoute(app: RouteApp, accounts: AccountContext): void {
+  app.post(
+    accountPaths.secondStep,
+    {
+      config: { role: "open" },
+      schema: {
+        summary: "Complete a sign-in by a code of the authenticator app or a recovery code",
+        description: "`ticket`: from the answer 403 `second-factor-needed` to the first step; valid for five minutes.",
+        tags,
+        body: secondStepSchema,
+        response: { 200: signedInSchema },
+      },
+    },
+    async (request, reply) => {
+      const session = await takeSecondStep(accounts, request.body, reply.rememberDevice());
+      return answerSignIn(accounts, { session }, request, reply);
+    },
+  );
+}
+
+function enrolmentRoutes(app: RouteApp, accounts: AccountContext): void {
+  app.post(
+    accountPaths.totpEnrolment,
+    {
+      config: proved,
+      schema: { summary: "Make a secret for an authenticator app", tags, response: { 200: totpEnrolmentSchema } },
+    },
+    async (request) => beginEnrolment(accounts, changerOf(request)),
+  );
+  app.post(
+    accountPaths.secondFactor,
+    {
+      config: proved,
+      schema: {
+        summary: "Switch the second factor on by a code of the app; answers the recovery codes once",
+        tags,
+        body: confirmTotpSchema,
+        response: { 200: recoveryCodesSchema },
+      },
+    },
+    async (request) => confirmEnrolment(accounts, request.body, changerOf(request)),
+  );
+}
+
+function changeRoutes(app: RouteApp, accounts: AccountContext): void {
+  app.post(
+    accountPaths.secondFactorRemoval,
+    {
+      config: proved,
+      schema: {
+        summary: "Switch the second factor off by a code",
+        tags,
+        body: secondFactorCodeSchema,
+        response: nothing,
+      },
+    },
+    async (request, reply) => {
+      await switchOff(accounts, request.body.code, changerOf(request));
+      return reply.code(204).send();
+    },
+  );
+  app.post(
+    accountPaths.recoveryCodes,
+    {
+      config: proved,
+      schema: {
+        summary: "Replace the recovery codes by a code; answers the new ones once",
+        tags,
+        body: secondFactorCodeSchema,
+        response: { 200: recoveryCodesSchema },
+      },
+    },
+    async (request) => renewRecoveryCodes(accounts, request.body.code, changerOf(request)),
+  );
+  app.delete(
+    accountPaths.rememberedBrowsers,
+    {
+      config: proved,
+      schema: { summary: "Ask all remembered browsers for a code again", tags, response: nothing },
+    },
+    async (request, reply) => {
+      await endRememberedBrowsers(accounts, changerOf(request));
+      return reply.code(204).send();
+    },
+  );
+}

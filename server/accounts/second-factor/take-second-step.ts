@@ -1,0 +1,54 @@
+import type { SecondStepRequest } from "#contract/accounts/second-factor.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { findUser, holdUser } from "../account-store.ts";
+import type { AccountContext } from "../accounts.ts";
+import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
+import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
+import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
+import { findTicket, takeTicket } from "../sessions/ticket-store.ts";
+import { checkCode, spendCode } from "./check-code.ts";
+import { rememberBrowser } from "./remembered-browser-store.ts";
+import { takeRestored } from "./second-factor-store.ts";
+
+/**
+ * Completes a sign-in by a code. The ticket stays valid after a wrong one.
+ * @throws Failure `second-step-expired` if the ticket is unknown, expired, or another browser's; those of
+ * {@link checkCode} and {@link beginSession}
+ */
+export async function takeSecondStep(
+  accounts: AccountContext,
+  request: SecondStepRequest,
+  client: Client,
+): Promise<FreshSession> {
+  return countWrongKeys(accounts, client, () => useTicket(accounts, request, client));
+}
+
+async function useTicket(
+  accounts: AccountContext,
+  { ticket: key, code, remember = false }: SecondStepRequest,
+  client: Client,
+): Promise<FreshSession> {
+  const { clock, database, mails, securityLog } = accounts;
+  const hash = hashMailedKey(key);
+  const ticket = await findTicket(database, hash, client.device, clock.now());
+  const user = ticket && (await findUser(database, ticket.user_id));
+  if (!ticket || !user) throw new Failure("second-step-expired");
+  const right = await checkCode(accounts, { user, code, client });
+  return database.transaction().execute(async (db) => {
+    const held = await holdUser(db, user.id);
+    const now = clock.now();
+    // What ends trust in the first step, such as a changed password, has removed the ticket.
+    if (!held || !(await takeTicket(db, hash, now))) throw new Failure("second-step-expired");
+    await spendCode(db, held.id, right, now);
+    if (right.kind === "recovery") {
+      await securityLog.record(db, "recovery-code-used", held.id, client);
+      await mails.sendNotice(db, held, "recovery-code-used", client);
+    }
+    const isRestored = await takeRestored(db, held.id);
+    const { method, proved_at: provedAt } = ticket;
+    const fresh = await beginSession(accounts, db, held, { client, method, ...(provedAt !== null && { provedAt }) });
+    if (remember && client.device !== null) await rememberBrowser(db, held.id, client.device, now);
+    return { ...fresh, isRestored };
+  });
+}

@@ -1,0 +1,41 @@
+import type { signInMethods } from "#contract/accounts/sessions.ts";
+
+/** Secret that is guessed: the password, or a code of the second factor. */
+export type GuessPurpose = "password" | "code";
+
+/** Secret of an authenticator app: the second factor of an account that has one. */
+export interface TotpFactorRow {
+  user_id: string;
+  secret_encrypted: string;
+  /** Time step (RFC 6238) of the last accepted code: a code is accepted once. */
+  last_step: number;
+  created_at: number;
+  last_used_at: number | null;
+  /** A restore brought the factor back, and its owner has not signed in since. */
+  restored_at: number | null;
+}
+
+/** A recovery code that has not been used. */
+export interface RecoveryCodeRow {
+  user_id: string;
+  hash: string;
+}
+
+/** A sign-in whose first step was right. It has no right but to try codes. */
+export interface SignInTicketRow {
+  hash: string;
+  user_id: string;
+  method: (typeof signInMethods)[number] | "mail-elsewhere";
+  /** Hash of the device cookie of the first step's browser; null for programs. */
+  device: string | null;
+  /** When the password was typed, if that was before the first step. */
+  proved_at: number | null;
+  expires_at: number;
+}
+
+/** A known browser that is not asked for a code. */
+export interface RememberedBrowserRow {
+  user_id: string;
+  device: string;
+  expires_at: number;
+}
