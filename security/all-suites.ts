@@ -3,6 +3,7 @@ import { google } from "./accounts/google.ts";
 import { mailedKeys } from "./accounts/mailed-keys.ts";
 import { passwords } from "./accounts/passwords.ts";
 import { revocation } from "./accounts/revocation.ts";
+import { secondFactor } from "./accounts/second-factor.ts";
 import { signInFlood } from "./accounts/sign-in-flood.ts";
 import { throttles } from "./accounts/throttles.ts";
 import { timing } from "./accounts/timing.ts";
@@ -32,6 +33,7 @@ export const allSuites: { suite: Suite; lines: readonly LineId[] }[] = [
   { suite: timing, lines: ["C3"] },
   { suite: mailedKeys, lines: ["D1", "D6", "D12"] },
   { suite: google, lines: ["F9"] },
+  { suite: secondFactor, lines: ["O1", "O2"] },
   { suite: revocation, lines: ["E4"] },
   { suite: accountFaults, lines: ["D12", "E2"] },
   { suite: tokens, lines: ["E1", "E2", "E5", "E6", "E7"] },

@@ -107,6 +107,8 @@ export const lines = {
   M6: "a removed file is found nowhere in the data folder",
   M7: "a file that a committed message names is never removed",
   N6: "keys of connections are encrypted, bound to their rows, and never returned",
+  O1: "a code of a second factor is accepted once, near its time, and guessed in vain",
+  O2: "recovery codes are long, stored as hashes, and work once",
   P1: "no role reads another account's words or calls the routes of a higher role",
   P3: "the last owner cannot be lost",
   P4: "invitations and class codes are guessed, replayed, shared and outlived in vain",

@@ -26,7 +26,7 @@ export function testsByLine(): Map<LineId, string[]> {
 /** Returns the lines that a title names at its beginning: `E4`, and each line of `C1–C3`. */
 export function idsIn(title: string): LineId[] {
   const [leading = ""] = LEADING_IDS.exec(title) ?? [];
-  const ids = [...leading.matchAll(/\b([A-NP])(\d{1,2})(?:[–-]\1?(\d{1,2}))?\b/g)].flatMap(([, letter, from, to]) => {
+  const ids = [...leading.matchAll(/\b([A-P])(\d{1,2})(?:[–-]\1?(\d{1,2}))?\b/g)].flatMap(([, letter, from, to]) => {
     const first = Number(from);
     const last = Math.max(first, Number(to ?? first));
     return Array.from({ length: last - first + 1 }, (_, index) => `${letter}${first + index}`);

@@ -25,6 +25,7 @@ const OPEN = new Set([
   `POST ${API_BASE}${accountPaths.resendVerification}`,
   `POST ${API_BASE}${accountPaths.login}`,
   `POST ${API_BASE}${accountPaths.google}`,
+  `POST ${API_BASE}${accountPaths.secondStep}`,
   `POST ${API_BASE}${accountPaths.forgotPassword}`,
   `POST ${API_BASE}${accountPaths.resetPassword}`,
   `POST ${API_BASE}${accountPaths.confirmEmail}`,
