@@ -87,6 +87,7 @@ export function openAccounts({
     database,
     clock,
     key: deriveKey(secretKey, "access-token"),
+    lives: config.sessionLives,
   });
   const securityLog = new SecurityLog({ clock, log });
   const mailFiles = new MailFiles(config.dataDir);
@@ -141,9 +142,12 @@ function ownershipSecretOf(secretKey: string): Uint8Array {
 const ENDED_INVITATION_LIFE_MS = 90 * DAY;
 
 /** Removes expired pending accounts, keys, invitations, offers of ownership, sessions, nonces, devices, log entries and counters. */
-export async function removeLapsedFromAccounts(database: Database, now: number): Promise<void> {
+export async function removeLapsedFromAccounts(
+  { database, config }: { database: Database; config: Pick<Config, "sessionLives"> },
+  now: number,
+): Promise<void> {
   await removeLapsedAccounts(database, now);
-  await removeLapsedSessions(database, now);
+  await removeLapsedSessions(database, config.sessionLives, now);
   await removeExpiredTickets(database, now);
   await removeExpiredRemembered(database, now);
   await removeLapsedEmailKeys(database, now);

@@ -22,6 +22,7 @@ import {
   type SecretFileVariable,
   secretVariables,
 } from "./secret-files.ts";
+import { SESSION_DAYS_MAX, type SessionLives, sessionLivesOf } from "./session-lives.ts";
 import { hasTraces, isPairs, readPairs, samplers, type TraceSettings, traceSettingsOf } from "./trace-settings.ts";
 import { isTrustProxy, trustProxyOf } from "./trust-proxy.ts";
 import { oneOf, originUrl, secret, text, url, wholeNumber } from "./variable-schemas.ts";
@@ -44,6 +45,7 @@ export type Config = Readonly<{
   /** Whether `SMTP_URL` is set. */
   hasMailServer: boolean;
   passwordMin: number;
+  sessionLives: SessionLives;
   /** `strict` refuses passwords that are easily guessed, `plain` only warns. */
   passwordPolicy: "plain" | "strict";
   hasRateLimits: boolean;
@@ -179,6 +181,10 @@ const variables = {
   PASSWORD_MIN: wholeNumber(8, 128),
   PASSWORD_POLICY: oneOf("auto", "plain", "strict"),
   RATE_LIMITS: oneOf("auto", "on", "off"),
+  SESSION_MAX_DAYS: wholeNumber(1, SESSION_DAYS_MAX),
+  SESSION_IDLE_DAYS: wholeNumber(1, SESSION_DAYS_MAX),
+  ADMIN_SESSION_MAX_DAYS: wholeNumber(1, SESSION_DAYS_MAX),
+  ADMIN_SESSION_IDLE_DAYS: wholeNumber(1, SESSION_DAYS_MAX),
   MAX_MESSAGE_CHARS: wholeNumber(1, 300_000),
   DAILY_REPLIES_PER_USER: wholeNumber(1, DAILY_REPLIES_MAX),
   TOOL_CALLS_PER_MINUTE: wholeNumber(1, TOOL_CALLS_MAX),
@@ -281,6 +287,7 @@ function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "i
     passwordMin: Number(values.PASSWORD_MIN ?? 8),
     passwordPolicy: policy === "strict" || (policy === "auto" && isReachableByOthers) ? "strict" : "plain",
     hasRateLimits: rateLimits === "on" || (rateLimits === "auto" && isReachableByOthers),
+    sessionLives: sessionLivesOf(values),
     maxMessageChars: Number(values.MAX_MESSAGE_CHARS ?? 200_000),
     monthlyBudget: budgetOf(values.MONTHLY_BUDGET_USD),
     maxChatBytes: Number(values.MAX_CHAT_MB ?? 16) * MEGABYTE,

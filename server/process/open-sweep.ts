@@ -26,7 +26,7 @@ const SEND_LIFE_MS = 2 * DAY;
 const DELETION_LIFE_MS = 2 * DAY;
 
 type ExpiringData = {
-  config: Pick<Config, "dataDir">;
+  config: Pick<Config, "dataDir" | "sessionLives">;
   database: Database;
   bus: Bus;
   budgets: Budgets;
@@ -41,7 +41,7 @@ export function openSweep({ config, database, bus, budgets, outbox, clock, log }
     clock,
     log,
     jobs: {
-      accounts: (now) => removeLapsedFromAccounts(database, now),
+      accounts: (now) => removeLapsedFromAccounts({ database, config }, now),
       mails: () => outbox.removeSettled(),
       mailFiles: (now) => new MailFiles(config.dataDir).removeBefore(now - MAIL_FILE_LIFE_MS),
       sends: (now) => removeSendsBefore(database, now - SEND_LIFE_MS),

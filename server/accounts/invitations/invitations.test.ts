@@ -167,7 +167,7 @@ describe("list of invitations", () => {
   it("invitations are removed 90 days after their end", async () => {
     const ada = await signUpAs("administrator");
     const { invitation } = await invite(app, ada, { lifeMs: HOUR });
-    const sweep = () => removeLapsedFromAccounts(app.context.database, clock.now());
+    const sweep = () => removeLapsedFromAccounts(app.context, clock.now());
     const isStored = async () => {
       const row = app.context.database.selectFrom("invitations").select("id").where("id", "=", invitation.id);
       return (await row.executeTakeFirst()) !== undefined;
@@ -306,7 +306,7 @@ describe("registration with an invitation", () => {
     await register(key).answer;
     expect(await codeOf(await register(key).answer)).toBe("bad-invitation");
     clock.advance(7 * DAY);
-    await removeLapsedFromAccounts(app.context.database, clock.now());
+    await removeLapsedFromAccounts(app.context, clock.now());
     const { id } = await join(key);
     await app.context.database.deleteFrom("users").where("id", "=", id).execute();
     expect(await codeOf(await register(key).answer)).toBe("bad-invitation");
@@ -322,7 +322,7 @@ describe("registration with an invitation", () => {
     const deletion = await app.call("DELETE", administrationPaths.group(groupId), { token: ada.token });
     expect(await deletion.json()).toEqual({ members: 0, invitations: 1 });
     clock.advance(7 * DAY);
-    await removeLapsedFromAccounts(app.context.database, clock.now());
+    await removeLapsedFromAccounts(app.context, clock.now());
     expect(await codeOf(await register(key).answer)).toBe("bad-invitation");
   });
 

@@ -168,9 +168,9 @@ describe("an offer of ownership", () => {
     const [ada, eve] = [await signUpAs(app, "owner"), await signUpProved(app)];
     await offer(ada, eve);
     const offers = app.context.database.selectFrom("ownership_offers").select("id").where("user_id", "=", eve.user.id);
-    await removeLapsedFromAccounts(app.context.database, clock.now() + 7 * DAY - 1);
+    await removeLapsedFromAccounts(app.context, clock.now() + 7 * DAY - 1);
     expect(await offers.execute()).toHaveLength(1);
-    await removeLapsedFromAccounts(app.context.database, clock.now() + 7 * DAY);
+    await removeLapsedFromAccounts(app.context, clock.now() + 7 * DAY);
     expect(await offers.execute()).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ export async function beginSession(
   const isVeryFirst = acquaintance === "first" && clock.now() - (user.verified_at ?? 0) < MINUTE;
   if (acquaintance !== "known" && !isVeryFirst) await mails.sendNotice(db, user, "new-device", client);
   const isKept = account.delete_at !== null;
-  const session = await sessions.start(db, user.id, how);
+  const session = await sessions.start(db, user, how);
   const isOtherBrowser = how.method === "mail-elsewhere";
   return {
     user,

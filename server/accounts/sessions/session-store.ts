@@ -1,25 +1,38 @@
 import { sql } from "kysely";
-import { DAY, MINUTE } from "#contract/limits.ts";
+import { MINUTE } from "#contract/limits.ts";
+import type { SessionLives } from "../../config/session-lives.ts";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { Queryable, SessionRow, UserRow } from "../../database/schema.ts";
+import { lifeOf } from "./session-lives.ts";
 
-const IDLE_MS = 7 * DAY;
 /** Scanners of mails open links and run scripts: their sessions must not live for long. */
 const IDLE_ELSEWHERE_MS = 10 * MINUTE;
 
-/** Returns whether a session is valid. */
-export function isLive({ expires_at, last_seen_at, method }: SessionRow, now: number): boolean {
-  return expires_at > now && last_seen_at > now - (method === "mail-elsewhere" ? IDLE_ELSEWHERE_MS : IDLE_MS);
+/** Returns whether a session is valid, by the present settings and the present role of its account. */
+export function isLive(session: SessionWithRole, lives: SessionLives, now: number): boolean {
+  const { expires_at, created_at, last_seen_at, method, role } = session;
+  const { maxMs, idleMs } = lifeOf(lives, role);
+  const idle = method === "mail-elsewhere" ? IDLE_ELSEWHERE_MS : idleMs;
+  return expires_at > now && created_at > now - maxMs && last_seen_at > now - idle;
 }
 
 /** Returns the sign-in method as people see it. */
 export const shownMethod = (method: SessionRow["method"]) => (method === "mail-elsewhere" ? "mail" : method);
 
-/** Time after which a session must have been used to be valid. */
-const idleSince = (now: number) =>
-  sql<number>`case when method = 'mail-elsewhere'
-    then cast(${now - IDLE_ELSEWHERE_MS} as bigint) else cast(${now - IDLE_MS} as bigint) end`;
+/** The same as {@link isLive} in SQL. */
+function whereLive(lives: SessionLives, now: number) {
+  const { others, administrators } = lives;
+  const time = (ms: number) => sql`cast(${now - ms} as bigint)`;
+  const isAdministrators = sql`exists (select 1 from users where users.id = sessions.user_id
+    and users.role in ('administrator', 'owner'))`;
+  const byRole = (which: "maxMs" | "idleMs") =>
+    others[which] === administrators[which]
+      ? time(others[which])
+      : sql`case when ${isAdministrators} then ${time(administrators[which])} else ${time(others[which])} end`;
+  return sql<boolean>`(expires_at > ${now} and created_at > ${byRole("maxMs")} and last_seen_at > case
+    when method = 'mail-elsewhere' then ${time(IDLE_ELSEWHERE_MS)} else ${byRole("idleMs")} end)`;
+}
 
 export async function insertSession(db: Queryable, session: SessionRow): Promise<void> {
   await db.insertInto("sessions").values(session).execute();
@@ -103,26 +116,34 @@ export async function deleteSessions(
 }
 
 /** Lists the valid sessions of an account, by last use. */
-export async function listSessions(db: Queryable, userId: string, now: number): Promise<SessionRow[]> {
+export async function listSessions(
+  db: Queryable,
+  userId: string,
+  lives: SessionLives,
+  now: number,
+): Promise<SessionRow[]> {
   return db
     .selectFrom("sessions")
     .selectAll()
     .where("user_id", "=", userId)
-    .where("expires_at", ">", now)
-    .where("last_seen_at", ">", idleSince(now))
+    .where(whereLive(lives, now))
     .orderBy("last_seen_at", "desc")
     .orderBy("id", "desc")
     .execute();
 }
 
 /** Returns which of these sessions, of any account, are valid. */
-export async function listLiveSessions(db: Queryable, ids: readonly string[], now: number): Promise<string[]> {
+export async function listLiveSessions(
+  db: Queryable,
+  ids: readonly string[],
+  lives: SessionLives,
+  now: number,
+): Promise<string[]> {
   const rows = await db
     .selectFrom("sessions")
     .select("id")
     .where("id", "in", ids)
-    .where("expires_at", ">", now)
-    .where("last_seen_at", ">", idleSince(now))
+    .where(whereLive(lives, now))
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -156,10 +177,10 @@ export async function removeCrowdedOutSessions(db: Queryable, userId: string, is
   return rows.map(({ id }) => id);
 }
 
-/** Removes sessions that have expired or were not used since `idleSince`. */
-export async function removeLapsedSessions(db: Queryable, now: number): Promise<void> {
+/** Removes sessions that are not valid any more. */
+export async function removeLapsedSessions(db: Queryable, lives: SessionLives, now: number): Promise<void> {
   await db
     .deleteFrom("sessions")
-    .where(({ eb, or }) => or([eb("expires_at", "<=", now), eb("last_seen_at", "<=", idleSince(now))]))
+    .where(({ not }) => not(whereLive(lives, now)))
     .execute();
 }

@@ -1,10 +1,12 @@
-import { DAY, MINUTE } from "#contract/limits.ts";
+import { MINUTE } from "#contract/limits.ts";
 import type { Clock } from "../../concurrency/clock.ts";
+import type { SessionLives } from "../../config/session-lives.ts";
 import { newId } from "../../database/new-id.ts";
-import type { Database, Queryable, SessionRow } from "../../database/schema.ts";
+import type { Database, Queryable, SessionRow, UserRow } from "../../database/schema.ts";
 import type { Client } from "../../http/client.ts";
 import { type Identity, PROOF_LIFE_MS } from "../../http/session-hook.ts";
 import { type AccessClaims, AccessTokenReader, signAccessToken } from "./access-tokens.ts";
+import { lifeOf } from "./session-lives.ts";
 import {
   deleteSessions,
   type EndedSession,
@@ -20,7 +22,6 @@ import {
   touchUser,
 } from "./session-store.ts";
 
-const LIFE_MS = 30 * DAY;
 /** Precision of a session's last use, which saves a write for each request. */
 const SEEN_STEP_MS = MINUTE;
 
@@ -29,7 +30,7 @@ export type NewSession = { client: Client; method: SessionRow["method"]; provedA
 
 type SessionIds = Pick<Identity, "userId" | "sessionId">;
 
-export type SessionsDeps = { database: Database; clock: Clock; key: Uint8Array };
+export type SessionsDeps = { database: Database; clock: Clock; key: Uint8Array; lives: SessionLives };
 
 /** Manages sessions: a row for each, and the access token that is bound to it. */
 export class Sessions {
@@ -43,9 +44,13 @@ export class Sessions {
   }
 
   /** Begins a session, in the caller's transaction if there is one; {@link tokenFor} then creates its token. */
-  async start(db: Queryable, userId: string, { client, method, provedAt }: NewSession): Promise<AccessClaims> {
+  async start(
+    db: Queryable,
+    { id: userId, role }: Pick<UserRow, "id" | "role">,
+    { client, method, provedAt }: NewSession,
+  ): Promise<AccessClaims> {
     const issuedAt = this.#deps.clock.now();
-    const expiresAt = issuedAt + LIFE_MS;
+    const expiresAt = issuedAt + lifeOf(this.#deps.lives, role).maxMs;
     const sessionId = newId();
     const times = { created_at: issuedAt, last_seen_at: issuedAt, expires_at: expiresAt };
     await insertSession(db, {
@@ -87,21 +92,19 @@ export class Sessions {
   async find(db: Queryable, { userId, sessionId }: SessionIds): Promise<SessionWithRole | undefined> {
     const now = this.#deps.clock.now();
     const session = await findSession(db, userId, sessionId);
-    return session && isLive(session, now) ? session : undefined;
+    return session && isLive(session, this.#deps.lives, now) ? session : undefined;
   }
 
   /** Returns which of these sessions are valid. */
   async findLive(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const { database, clock } = this.#deps;
-    const now = clock.now();
-    return new Set(await listLiveSessions(database, ids, now));
+    const { database, clock, lives } = this.#deps;
+    return new Set(await listLiveSessions(database, ids, lives, clock.now()));
   }
 
   /** Lists the valid sessions of an account, by last use. */
   list(userId: string): Promise<SessionRow[]> {
-    const { database, clock } = this.#deps;
-    const now = clock.now();
-    return listSessions(database, userId, now);
+    const { database, clock, lives } = this.#deps;
+    return listSessions(database, userId, lives, clock.now());
   }
 
   /** Stores that the user has re-authenticated as the account's owner. @returns the expiry of the proof */
