@@ -27,6 +27,7 @@ const eve = {
     storedBytes: 0,
     hasGoogle: false,
     hasPassword: true,
+    hasSecondFactor: false,
     sessions: [],
     files: 0,
     budgets: {},

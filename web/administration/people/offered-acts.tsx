@@ -6,7 +6,7 @@ import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import type { AccountActions } from "./use-account-actions.ts";
 
 /** Actions that ask for confirmation. */
-const asking = ["disable", "delete"] as const;
+const asking = ["disable", "reset-second-factor", "delete"] as const;
 type Asking = (typeof asking)[number];
 
 /** Whether an action asks for confirmation. */
@@ -50,7 +50,10 @@ export function useOfferedActs(accounts: readonly ListedAccount[], { act, busy }
   return { offered, start, question };
 }
 
-function applies({ state }: ListedAccount, action: AccountAction): boolean {
+/** `hasSecondFactor`: known on the page of one account only. */
+type OfferedAccount = ListedAccount & { hasSecondFactor?: boolean };
+
+function applies({ state, hasSecondFactor = false }: OfferedAccount, action: AccountAction): boolean {
   switch (action) {
     case "verify":
       return state === "unverified";
@@ -61,6 +64,8 @@ function applies({ state }: ListedAccount, action: AccountAction): boolean {
     case "end-sessions":
     case "send-reset":
       return state === "active";
+    case "reset-second-factor":
+      return hasSecondFactor;
     case "delete":
       return true;
     // It needs a group: `MoveToGroup`.
@@ -70,4 +75,5 @@ function applies({ state }: ListedAccount, action: AccountAction): boolean {
 }
 
 /** Whether a manager may do it to a member of the own group. */
-const mayManage = ({ role }: ListedAccount, action: AccountAction) => role === "person" && action !== "delete";
+const mayManage = ({ role }: ListedAccount, action: AccountAction) =>
+  role === "person" && action !== "delete" && action !== "reset-second-factor";

@@ -22,6 +22,7 @@ const eve: AdministeredAccount = {
   quotaMb: 20,
   hasGoogle: true,
   hasPassword: true,
+  hasSecondFactor: false,
   sessions: [{ id: "s", method: "password", browser: "Firefox", system: "Linux", createdAt: 1, lastSeenAt: 2 }],
   usage: { month: "2026-01", replies: 12, inputTokens: 3400, outputTokens: 560, cost: 0.25 },
   files: 3,
@@ -49,6 +50,23 @@ test("the page of an account shows facts, sessions and usage", async () => {
   expect(screen.getByRole("link", { name: "Records about this account" }).getAttribute("href")).toBe(
     "/administration/audit?account=eve",
   );
+});
+
+test("the second factor of an account is shown, and reset after a question", async () => {
+  const secured = { ...eve, hasSecondFactor: true };
+  const calls = await openAdministration("people/eve", {
+    "GET /admin/accounts/eve": [{ json: secured }, { json: eve }],
+    "POST /admin/accounts/actions": { json: { results: [{ id: "eve", ok: true, changed: true }] } },
+  });
+  expect(screen.getByText("Password, Google, Second factor")).toBeTruthy();
+  press("Reset second factor");
+  const question = await screen.findByRole("alertdialog", { name: "Reset the second factor?" });
+  expect(within(question).getByText(/Make sure that it is this person who asks/)).toBeTruthy();
+  await act(async () => fireEvent.click(within(question).getByRole("button", { name: "Reset second factor" })));
+  const sent = calls.filter(({ method }) => method === "POST").map(({ body }) => body);
+  expect(sent).toEqual([{ ids: ["eve"], action: "reset-second-factor" }]);
+  expect(await screen.findByText("Password, Google")).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Reset second factor" })).toBeNull();
 });
 
 test("an owner gives any role but its own, and it is shown once the server has accepted it", async () => {

@@ -149,9 +149,14 @@ function Rights({ account, onChange }: Pick<PersonProps, "account" | "onChange">
 
 function Facts({ account }: { account: AdministeredAccount }) {
   const { t, i18n } = useTranslation(["administration", "groups"]);
-  const { createdAt, verifiedAt, lastSeenAt, deleteAt, hasPassword, hasGoogle, storedBytes, usage } = account;
+  const { createdAt, verifiedAt, lastSeenAt, deleteAt, hasPassword, hasGoogle, hasSecondFactor, storedBytes, usage } =
+    account;
   const quotaMb = account.quotaMb ?? account.groupQuotaMb;
-  const ways = [...(hasPassword ? [t("person.password")] : []), ...(hasGoogle ? [t("person.google")] : [])];
+  const ways = [
+    ...(hasPassword ? [t("person.password")] : []),
+    ...(hasGoogle ? [t("person.google")] : []),
+    ...(hasSecondFactor ? [t("person.secondFactor")] : []),
+  ];
   const used = sizeText(storedBytes, i18n.language);
   const quota = quotaMb === undefined ? undefined : sizeText(quotaMb * 1_000_000, i18n.language);
   const source = account.quotaMb === undefined ? t("groups:person.quotaGroup") : t("groups:person.quotaOwn");
