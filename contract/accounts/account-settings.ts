@@ -22,6 +22,8 @@ export const mailedKeyPurposes = [
   "reset-password",
   "change-email",
   "undo-email",
+  "lose-factor",
+  "keep-factor",
 ] as const;
 /** Purpose of a mailed key and the account's username. The email address that it was sent to is left out. */
 export const mailedKeyAnswerSchema = z.object({ purpose: z.enum(mailedKeyPurposes), username: z.string() });

@@ -12,9 +12,14 @@ export const RECOVERY_CODE_CHARS = 16;
 /** Days for which a browser can be remembered, so that it is not asked for a code. */
 export const REMEMBERED_DAYS = 30;
 
+/** Hours between the mailed link about a lost second factor and its end, in which the owner is notified everywhere. */
+export const LOSS_WAIT_HOURS = 72;
+
 const TICKET_MAX = 128;
 const CODE_MAX = 64;
 const ENROLMENT_MAX = 512;
+
+const ticketField = () => z.string().check(z.minLength(1), z.maxLength(TICKET_MAX));
 
 /** A code of the authenticator app or a recovery code, with or without separators. */
 const codeField = () => z.string().check(z.trim(), z.minLength(1), z.maxLength(CODE_MAX));
@@ -24,11 +29,17 @@ const codeField = () => z.string().check(z.trim(), z.minLength(1), z.maxLength(C
  * {@link REMEMBERED_DAYS}.
  */
 export const secondStepSchema = z.object({
-  ticket: z.string().check(z.minLength(1), z.maxLength(TICKET_MAX)),
+  ticket: ticketField(),
   code: codeField(),
   remember: z.optional(z.boolean()),
 });
 export type SecondStepRequest = z.infer<typeof secondStepSchema>;
+
+/** Asks for a mail by whose link a lost second factor ends after {@link LOSS_WAIT_HOURS}. */
+export const secondStepLossSchema = z.object({ ticket: ticketField() });
+export const SECOND_STEP_LOSS_SUCCESS = "A mail with a link is on its way.";
+/** `endsAt`: from then on the account needs no second factor. */
+export const secondFactorLossSchema = z.object({ endsAt: timeField() });
 
 /** Second factor of the signed-in account. Times are Unix times in ms. */
 export const secondFactorSchema = z.object({
@@ -38,6 +49,8 @@ export const secondFactorSchema = z.object({
   recoveryCodesLeft: z.number(),
   /** Browsers that are not asked for a code. */
   rememberedBrowsers: z.number(),
+  /** Somebody has reported it lost: it ends at this time unless that is stopped. */
+  endsAt: z.nullable(timeField()),
 });
 export type SecondFactor = z.infer<typeof secondFactorSchema>;
 

@@ -4,7 +4,9 @@ import {
   confirmEmailLetter,
   confirmPasswordLetter,
   emailChangedLetter,
+  factorEndsLetter,
   invitationLetter,
+  loseFactorLetter,
   ownershipLetter,
   resetPasswordLetter,
 } from "../mail/key-letters.ts";
@@ -30,6 +32,8 @@ const keyTemplates = {
   resetPassword: "reset-password",
   changeEmail: "change-email",
   emailChanged: "email-changed",
+  loseFactor: "lose-factor",
+  factorEnds: "factor-ends",
 } as const;
 export type KeyTemplate = (typeof keyTemplates)[keyof typeof keyTemplates];
 
@@ -39,6 +43,8 @@ const purposes: Readonly<Record<KeyTemplate, KeyPurpose>> = {
   "reset-password": "reset-password",
   "change-email": "change-email",
   "email-changed": "undo-email",
+  "lose-factor": "lose-factor",
+  "factor-ends": "keep-factor",
 };
 
 export const templates = {
@@ -144,6 +150,10 @@ async function keyLetterOf(
       return confirmEmailLetter({ ...other, link: linkTo("confirm-email") });
     case "email-changed":
       return emailChangedLetter({ ...other, link: linkTo("undo-email"), doing: await doingOf(mail) });
+    case "lose-factor":
+      return loseFactorLetter({ ...own, link: linkTo("lose-factor") });
+    case "factor-ends":
+      return factorEndsLetter({ ...own, link: linkTo("keep-factor"), doing: await doingOf(mail) });
   }
 }
 

@@ -73,6 +73,16 @@ export class AccountMails {
     await this.#sendKey(db, templates.emailChanged, key, this.#doing(client));
   }
 
+  /** Mails a key with which the owner reports the second factor as lost. */
+  async sendFactorLoss(db: Queryable, { id }: UserRow): Promise<void> {
+    await this.#sendKey(db, templates.loseFactor, { user_id: id, purpose: "lose-factor" });
+  }
+
+  /** Mails that the second factor ends, with a key that stops it. */
+  async sendFactorEnds(db: Queryable, { id }: UserRow, client: Client): Promise<void> {
+    await this.#sendKey(db, templates.factorEnds, { user_id: id, purpose: "keep-factor" }, this.#doing(client));
+  }
+
   /** Mails the owner of a verified account that its address was used for another registration. */
   async sendAlreadyHaveAccount(db: Queryable, owner: UserRow): Promise<void> {
     await this.#deps.outbox.enqueue(db, { template: templates.alreadyHaveAccount, userId: owner.id });

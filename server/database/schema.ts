@@ -14,6 +14,7 @@ import type { ClassCodeRow, InvitationRow, InvitationUseRow } from "./tables/inv
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./tables/message-tables.ts";
 import type {
   GuessPurpose,
+  LostFactorRow,
   RecoveryCodeRow,
   RememberedBrowserRow,
   SignInTicketRow,
@@ -65,6 +66,7 @@ export interface Schema {
   sign_in_throttles: SignInThrottleRow;
   totp_factors: TotpFactorRow;
   recovery_codes: RecoveryCodeRow;
+  lost_factors: LostFactorRow;
   sign_in_tickets: SignInTicketRow;
   remembered_browsers: RememberedBrowserRow;
   audit_events: AuditEventRow;
@@ -155,7 +157,9 @@ export interface EmailKeyRow {
   id: string;
   user_id: string;
   /** `verified-email`: a used `verify-email`, until it would have expired. */
-  purpose: "verify-email" | "confirm-password" | "reset-password" | "change-email" | "undo-email" | "verified-email";
+  purpose:
+    | ("verify-email" | "confirm-password" | "reset-password" | "change-email" | "undo-email" | "verified-email")
+    | ("lose-factor" | "keep-factor");
   /** SHA-256 of the key, hex. The key itself is derived from the id at each delivery. */
   hash: string;
   expires_at: number;

@@ -188,6 +188,7 @@ async function openAndUndo(): Promise<void> {
 
 async function undoTools(database: Database): Promise<void> {
   for (const table of [
+    "lost_factors",
     "remembered_browsers",
     "sign_in_tickets",
     "recovery_codes",

@@ -10,14 +10,8 @@ import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 import { allRows } from "../../testing/database/all-rows.ts";
 import { uploadFile } from "../../testing/files/upload.ts";
-import {
-  isAdministrative,
-  pathFor,
-  type RouteExpectation,
-  type RouteIds,
-  routeOf,
-  routeRows,
-} from "../../testing/http/route-rows.ts";
+import type { RouteExpectation, RouteIds } from "../../testing/http/route-expectation.ts";
+import { isAdministrative, pathFor, routeOf, routeRows } from "../../testing/http/route-rows.ts";
 import { newId } from "../database/new-id.ts";
 
 // Only a safety net against hanging, because some tests call every route with every method and body.

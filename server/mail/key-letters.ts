@@ -1,3 +1,5 @@
+import { LOSS_WAIT_HOURS } from "#contract/accounts/second-factor.ts";
+import { HOUR } from "#contract/limits.ts";
 import { type Letter, type Recipient, toLetter } from "./letter.ts";
 import { type Doing, timeOf, whereabouts } from "./notice-letters.ts";
 
@@ -76,6 +78,43 @@ export function emailChangedLetter({ doing, ...recipient }: KeyLetter & { doing:
     ],
     action: "Give this address back",
     after: ["The link works once and for 7 days.", "If it was you, you do not need to do anything."],
+  });
+}
+
+/** Returns the letter with which the owner of an account reports a lost second factor; `link` contains the key. */
+export function loseFactorLetter(recipient: KeyLetter): Letter {
+  const { productName, username } = recipient;
+  return toLetter({
+    ...recipient,
+    subject: `Have you lost your second factor for ${productName}?`,
+    before: [
+      `Somebody who knows the password of your account “${username}” at ${productName} has neither its authenticator app nor a recovery code.`,
+      `If it is you, please open this link: ${LOSS_WAIT_HOURS} hours later the password alone signs in.`,
+    ],
+    action: "I have lost my second factor",
+    after: [
+      "The link works once and for 30 minutes.",
+      "If it is not you, somebody knows your password: please do not follow the link, and set a new password.",
+    ],
+  });
+}
+
+/** Returns the letter that reports the end of a lost second factor; `link` contains the key that stops it. */
+export function factorEndsLetter({ doing, ...recipient }: KeyLetter & { doing: Doing }): Letter {
+  const { productName, username } = recipient;
+  const endsAt = doing.at + LOSS_WAIT_HOURS * HOUR;
+  return toLetter({
+    ...recipient,
+    subject: `The second factor of your account at ${productName} will end`,
+    before: [
+      `Somebody reported the second factor of your account “${username}” at ${productName} as lost. From ${timeOf(endsAt)} on, the password alone signs in.`,
+      whereabouts(doing),
+      "If it was not you, please stop it now, then set a new password: somebody can read your mails.",
+    ],
+    action: "Stop it and keep the second factor",
+    after: [
+      `The link works until then. If it was you, you do not need to do anything: sign in after ${LOSS_WAIT_HOURS} hours.`,
+    ],
   });
 }
 

@@ -2,7 +2,13 @@ import type { TestApp } from "../app/start-test-app.ts";
 import { filedMailsTo } from "./filed-mails.ts";
 
 /** Pages that links in mails open. */
-export type LinkedPage = "verify-email" | "reset-password" | "confirm-email" | "undo-email";
+export type LinkedPage =
+  | "verify-email"
+  | "reset-password"
+  | "confirm-email"
+  | "undo-email"
+  | "lose-factor"
+  | "keep-factor";
 
 /** Returns the keys in links to a page that were mailed to an address, oldest first. */
 export async function mailedKeysFor(app: TestApp, page: LinkedPage, address: string): Promise<string[]> {

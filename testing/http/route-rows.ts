@@ -6,48 +6,7 @@ import { conversationPaths } from "#contract/conversation/paths.ts";
 import { filePaths } from "#contract/files/paths.ts";
 import { modelPaths } from "#contract/models/paths.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
-
-/** Roles of the server's route table. */
-type Role = "open" | "signed-in" | "manager" | "administrator" | "owner";
-
-/** Ids of one account's objects, for calls. */
-export type RouteIds = {
-  chat: string;
-  session: string;
-  reply: string;
-  preset: string;
-  folder: string;
-  deletedFolder: string;
-  file: string;
-  /** Approval of a tool. */
-  approval: string;
-  /** Another account, which an owner may administer. */
-  account: string;
-  invitation: string;
-  /** A group of accounts. */
-  group: string;
-  /** Slug of a connection. */
-  connection: string;
-};
-export type RoutePerson = { username: string; email: string; password: string };
-
-/** A valid call of a route and its result. */
-export type RouteExpectation = {
-  role: Role;
-  /** Whether the route requires a proof of ownership. */
-  proof?: true;
-  /** Object that `:id` of the path names; `:messageId` is a reply, `:name` a provider. */
-  id?: Exclude<keyof RouteIds, "reply">;
-  /** An upload: the client chooses the id, so that any is its own, and the body are bytes without fields. */
-  isUpload?: true;
-  query?: (ids: RouteIds) => string;
-  /** A valid body for objects of the caller. */
-  body?: (person: RoutePerson, ids: RouteIds) => Record<string, unknown> | Uint8Array;
-  /** Status for a permitted caller. */
-  status: number;
-  /** The response is an event stream, which may not end. */
-  isStream?: boolean;
-};
+import type { RouteExpectation, RouteIds } from "./route-expectation.ts";
 
 const open = { role: "open" } as const;
 const signedIn = { role: "signed-in" } as const;
@@ -112,6 +71,10 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`POST ${accountPaths.logout}`]: { ...signedIn, status: 204 },
   [`POST ${accountPaths.proof}`]: { ...signedIn, body: ({ password }) => ({ password }), status: 200 },
   [`POST ${accountPaths.secondStep}`]: { ...open, body: body.ticket, status: 403 },
+  [`POST ${accountPaths.secondStepLoss}`]: { ...open, body: body.ticket, status: 403 },
+  [`POST ${accountPaths.secondFactorLoss}`]: { ...open, body: body.key, status: 400 },
+  [`POST ${accountPaths.secondFactorKeep}`]: { ...open, body: body.key, status: 400 },
+  [`DELETE ${accountPaths.secondFactorLoss}`]: { ...signedIn, status: 204 },
   [`POST ${accountPaths.totpEnrolment}`]: { ...proved, status: 200 },
   [`POST ${accountPaths.secondFactor}`]: { ...proved, body: body.enrolment, status: 400 },
   [`POST ${accountPaths.secondFactorRemoval}`]: { ...proved, body: body.code, status: 409 },

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
-import { DAY, MINUTE } from "#contract/limits.ts";
+import { LOSS_WAIT_HOURS } from "#contract/accounts/second-factor.ts";
+import { DAY, HOUR, MINUTE } from "#contract/limits.ts";
 import type { EmailKeyRow } from "../../database/schema.ts";
 
 export type KeyPurpose = EmailKeyRow["purpose"];
@@ -12,6 +13,8 @@ export const keyLivesMs: Readonly<Record<KeyPurpose, number>> = {
   "reset-password": 30 * MINUTE,
   "change-email": DAY,
   "undo-email": 7 * DAY,
+  "lose-factor": 30 * MINUTE,
+  "keep-factor": LOSS_WAIT_HOURS * HOUR,
 };
 
 /**

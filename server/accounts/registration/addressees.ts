@@ -2,8 +2,8 @@ import type { Queryable, UserRow } from "../../database/schema.ts";
 import { emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername, findVerifiedByEmail, holdEmailClaims, listPendingByEmail } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
+import { permitsFurtherMail } from "../mailed-keys/mail-limits.ts";
 import { hasUnconfirmedPassword } from "../trust/confirmed-password.ts";
-import { permitsFurtherMail } from "./mail-limits.ts";
 
 /** Several pending accounts may have one address; each mail names its own account. */
 const MAILS_MAX = 10;

@@ -10,8 +10,8 @@ import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
 import { deleteLapsedByUsername, findVerifiedByEmail, freshAccount, insertUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { checkInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
+import { countMail, countMailTo } from "../mailed-keys/mail-limits.ts";
 import { refuseGuessable } from "../password-policy.ts";
-import { countMail, countMailTo } from "./mail-limits.ts";
 import { refuseUnwantedRegistration } from "./registration-rules.ts";
 import { countTakenName, nameLookUpOf, refuseTakenName } from "./taken-names.ts";
 

@@ -12,10 +12,10 @@ import { accountPaths } from "#contract/accounts/paths.ts";
 import type { Client } from "../../http/client.ts";
 import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
+import { countHiddenMail, countMail } from "../mailed-keys/mail-limits.ts";
 import { answerSignIn } from "../second-factor/answer-sign-in.ts";
 import { findAddressees, mailVerification } from "./addressees.ts";
 import { inEvenTime } from "./in-even-time.ts";
-import { countHiddenMail, countMail } from "./mail-limits.ts";
 import { register } from "./register.ts";
 import { verifyEmail } from "./verify-email.ts";
 

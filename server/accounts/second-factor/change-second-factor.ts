@@ -4,10 +4,12 @@ import type { Database, Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { findUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
+import { endEmailKeys } from "../mailed-keys/email-key-store.ts";
 import { deleteTickets } from "../sessions/ticket-store.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { fromBase32, toBase32 } from "./base32.ts";
 import { checkCode, spendCode } from "./check-code.ts";
+import { deleteLoss, findLoss } from "./lost-factor-store.ts";
 import { hashRecoveryCode, newRecoveryCodes, readCode } from "./recovery-codes.ts";
 import { countRemembered, forgetRemembered } from "./remembered-browser-store.ts";
 import {
@@ -33,6 +35,7 @@ export async function readSecondFactor(db: Database, userId: string, now: number
     lastUsedAt: factor.last_used_at,
     recoveryCodesLeft: await countRecoveryCodes(db, userId),
     rememberedBrowsers: await countRemembered(db, userId, now),
+    endsAt: (await findLoss(db, userId)) ?? null,
   };
 }
 
@@ -142,6 +145,8 @@ export async function endRememberedBrowsers(accounts: AccountContext, { identity
 export async function removeSecondFactor(db: Queryable, userId: string): Promise<boolean> {
   await forgetRemembered(db, userId);
   await deleteTickets(db, userId);
+  await deleteLoss(db, userId);
+  await endEmailKeys(db, userId, ["lose-factor", "keep-factor"]);
   return deleteTotpFactor(db, userId);
 }
 

@@ -6,6 +6,7 @@ import type { AccountContext } from "../accounts.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import type { NewSession } from "../sessions/sessions.ts";
 import { insertTicket } from "../sessions/ticket-store.ts";
+import { endLostFactor } from "./lose-factor.ts";
 import { isRemembered } from "./remembered-browser-store.ts";
 import { findTotpFactor } from "./second-factor-store.ts";
 
@@ -19,14 +20,15 @@ const TICKET_BYTES = 32;
  * @throws Failure `account-disabled`
  */
 export async function demandCode(
-  { clock }: AccountContext,
+  accounts: AccountContext,
   db: Queryable,
   account: UserRow,
   { client, method, provedAt }: NewSession,
 ): Promise<string | null> {
   if (!(await findTotpFactor(db, account.id))) return null;
   if (account.disabled_at !== null) throw new Failure("account-disabled");
-  const now = clock.now();
+  if (await endLostFactor(accounts, db, account, client)) return null;
+  const now = accounts.clock.now();
   if (client.device !== null && (await isRemembered(db, account.id, client.device, now))) return null;
   const ticket = randomBytes(TICKET_BYTES).toString("base64url");
   await insertTicket(db, {

@@ -1,10 +1,14 @@
 import * as z from "zod/mini";
-import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { mailedKeySchema } from "#contract/accounts/account-settings.ts";
+import { noticeSchema, signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import {
   confirmTotpSchema,
   recoveryCodesSchema,
+  SECOND_STEP_LOSS_SUCCESS,
   secondFactorCodeSchema,
+  secondFactorLossSchema,
+  secondStepLossSchema,
   secondStepSchema,
   totpEnrolmentSchema,
 } from "#contract/accounts/second-factor.ts";
@@ -19,15 +23,18 @@ import {
   renewRecoveryCodes,
   switchOff,
 } from "./change-second-factor.ts";
+import { askForLoss, beginLoss, stopLossAs, stopLossByKey } from "./lose-factor.ts";
 import { takeSecondStep } from "./take-second-step.ts";
 
 const tags = ["accounts"];
 const proved = { proof: true } as const;
+const open = { role: "open" } as const;
 const nothing = { 204: z.undefined() };
 
 /** The second step of a sign-in, and the settings of the second factor. */
 export function secondFactorRoutes(app: RouteApp, accounts: AccountContext): void {
   secondStepRoute(app, accounts);
+  lossRoutes(app, accounts);
   enrolmentRoutes(app, accounts);
   changeRoutes(app, accounts);
 }
@@ -36,7 +43,7 @@ function secondStepRoute(app: RouteApp, accounts: AccountContext): void {
   app.post(
     accountPaths.secondStep,
     {
-      config: { role: "open" },
+      config: open,
       schema: {
         summary: "Complete a sign-in by a code of the authenticator app or a recovery code",
         description: "`ticket`: from the answer 403 `second-factor-needed` to the first step; valid for five minutes.",
@@ -48,6 +55,57 @@ function secondStepRoute(app: RouteApp, accounts: AccountContext): void {
     async (request, reply) => {
       const session = await takeSecondStep(accounts, request.body, reply.rememberDevice());
       return answerSignIn(accounts, { session }, request, reply);
+    },
+  );
+}
+
+function lossRoutes(app: RouteApp, accounts: AccountContext): void {
+  app.post(
+    accountPaths.secondStepLoss,
+    {
+      config: open,
+      schema: {
+        summary: "Mail a link about a lost second factor, after the first step of a sign-in",
+        tags,
+        body: secondStepLossSchema,
+        response: { 200: noticeSchema },
+      },
+    },
+    async (request, reply) => {
+      await askForLoss(accounts, request.body.ticket, reply.rememberDevice());
+      return { message: SECOND_STEP_LOSS_SUCCESS };
+    },
+  );
+  app.post(
+    accountPaths.secondFactorLoss,
+    {
+      config: open,
+      schema: {
+        summary: "Let a lost second factor end after 72 hours, by a mailed key",
+        tags,
+        body: mailedKeySchema,
+        response: { 200: secondFactorLossSchema },
+      },
+    },
+    async (request) => ({ endsAt: await beginLoss(accounts, request.body.key, request.client) }),
+  );
+  app.post(
+    accountPaths.secondFactorKeep,
+    {
+      config: open,
+      schema: { summary: "Keep a second factor, by a mailed key", tags, body: mailedKeySchema, response: nothing },
+    },
+    async (request, reply) => {
+      await stopLossByKey(accounts, request.body.key, request.client);
+      return reply.code(204).send();
+    },
+  );
+  app.delete(
+    accountPaths.secondFactorLoss,
+    { schema: { summary: "Keep the second factor of the signed-in account", tags, response: nothing } },
+    async (request, reply) => {
+      await stopLossAs(accounts, changerOf(request));
+      return reply.code(204).send();
     },
   );
 }

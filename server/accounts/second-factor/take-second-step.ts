@@ -8,6 +8,7 @@ import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
 import { findTicket, takeTicket } from "../sessions/ticket-store.ts";
 import { checkCode, spendCode } from "./check-code.ts";
+import { stopLoss } from "./lose-factor.ts";
 import { rememberBrowser } from "./remembered-browser-store.ts";
 import { takeRestored } from "./second-factor-store.ts";
 
@@ -45,6 +46,8 @@ async function useTicket(
       await securityLog.record(db, "recovery-code-used", held.id, client);
       await mails.sendNotice(db, held, "recovery-code-used", client);
     }
+    // The owner has not lost it after all.
+    await stopLoss(accounts, db, held, client);
     const isRestored = await takeRestored(db, held.id);
     const { method, proved_at: provedAt } = ticket;
     const fresh = await beginSession(accounts, db, held, { client, method, ...(provedAt !== null && { provedAt }) });

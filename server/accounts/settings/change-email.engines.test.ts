@@ -258,6 +258,8 @@ it("D4 accepts each mailed key only for its own purpose and account, in all pair
     "reset-password": accountPaths.resetPassword,
     "confirm-email": accountPaths.confirmEmail,
     "undo-email": accountPaths.undoEmail,
+    "lose-factor": accountPaths.secondFactorLoss,
+    "keep-factor": accountPaths.secondFactorKeep,
   };
   const account = await somebody();
   const [pending, second, third] = [newPerson(), newPerson().email, newPerson().email];

@@ -10,10 +10,11 @@ import { deletePendingByEmail, findVerifiedByEmail, holdEmailClaims, holdUser, i
 import type { AccountContext } from "../accounts.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { endEmailKeys, endLaterUndoKeys, findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
+import { countMail } from "../mailed-keys/mail-limits.ts";
 import { hashMailedKey, keyLivesMs } from "../mailed-keys/mailed-keys.ts";
-import { countMail } from "../registration/mail-limits.ts";
 import { refuseUnwantedDomain } from "../registration/registration-rules.ts";
 import { removeFactorSince } from "../second-factor/change-second-factor.ts";
+import { stopLoss } from "../second-factor/lose-factor.ts";
 import { type Change, type Changer, changeAs, commitChange } from "../trust/change-as.ts";
 import { isFamiliar } from "../trust/confirmed-password.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
@@ -98,6 +99,7 @@ export async function undoEmail(accounts: AccountContext, key: string, client: C
       if (await removeFactorSince(db, before.id, changedAt - DAY)) {
         await securityLog.record(db, "second-factor-reset", before.id, client);
       }
+      await stopLoss(accounts, db, before, client);
       if (isTaken) return false;
       const user = await changeAccount(db, before.id, { email: address, email_key: emailKeyOf(address) });
       await endLaterUndoKeys(db, taken);

@@ -45,7 +45,7 @@ type Losses = {
 /** Keys that sign in without the password. */
 const WAYS_IN = ["reset-password", "verify-email", "confirm-password"] as const;
 /** No event invalidates keys that undo a change of address: an attacker must not invalidate the owner's. */
-const KEYS = [...WAYS_IN, "change-email"] as const;
+const KEYS = [...WAYS_IN, "change-email", "lose-factor"] as const;
 
 /** The only table of the items that each event invalidates. */
 const losses: Readonly<Record<TrustEvent, Losses>> = {

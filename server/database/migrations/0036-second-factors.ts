@@ -21,6 +21,11 @@ export const secondFactors: Migration = {
       .addPrimaryKeyConstraint("recovery_codes_key", ["user_id", "hash"])
       .execute();
     await schema
+      .createTable("lost_factors")
+      .addColumn("user_id", "text", (c) => c.primaryKey().references("users.id").onDelete("cascade"))
+      .addColumn("ends_at", "bigint", (c) => c.notNull())
+      .execute();
+    await schema
       .createTable("sign_in_tickets")
       .addColumn("hash", "text", (c) => c.primaryKey())
       .addColumn("user_id", "text", (c) => c.notNull().references("users.id").onDelete("cascade"))

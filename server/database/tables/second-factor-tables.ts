@@ -21,6 +21,13 @@ export interface RecoveryCodeRow {
   hash: string;
 }
 
+/** A second factor that its owner has lost. */
+export interface LostFactorRow {
+  user_id: string;
+  /** From then on the account needs no second factor. */
+  ends_at: number;
+}
+
 /** A sign-in whose first step was right. It has no right but to try codes. */
 export interface SignInTicketRow {
   hash: string;

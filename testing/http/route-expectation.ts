@@ -1,0 +1,41 @@
+/** Roles of the server's route table. */
+type Role = "open" | "signed-in" | "manager" | "administrator" | "owner";
+
+/** Ids of one account's objects, for calls. */
+export type RouteIds = {
+  chat: string;
+  session: string;
+  reply: string;
+  preset: string;
+  folder: string;
+  deletedFolder: string;
+  file: string;
+  /** Approval of a tool. */
+  approval: string;
+  /** Another account, which an owner may administer. */
+  account: string;
+  invitation: string;
+  /** A group of accounts. */
+  group: string;
+  /** Slug of a connection. */
+  connection: string;
+};
+export type RoutePerson = { username: string; email: string; password: string };
+
+/** A valid call of a route and its result. */
+export type RouteExpectation = {
+  role: Role;
+  /** Whether the route requires a proof of ownership. */
+  proof?: true;
+  /** Object that `:id` of the path names; `:messageId` is a reply, `:name` a provider. */
+  id?: Exclude<keyof RouteIds, "reply">;
+  /** An upload: the client chooses the id, so that any is its own, and the body are bytes without fields. */
+  isUpload?: true;
+  query?: (ids: RouteIds) => string;
+  /** A valid body for objects of the caller. */
+  body?: (person: RoutePerson, ids: RouteIds) => Record<string, unknown> | Uint8Array;
+  /** Status for a permitted caller. */
+  status: number;
+  /** The response is an event stream, which may not end. */
+  isStream?: boolean;
+};
