@@ -6,7 +6,7 @@ import {
   importResultSchema,
 } from "#contract/transfer/transfer.ts";
 import { parseJson } from "../api/api-error.ts";
-import { type ApiError, api, readApiError } from "../api/client.ts";
+import { ApiError, api, readApiError } from "../api/client.ts";
 import { wait } from "../api/wait.ts";
 import type { ArchiveUploads, NamedFile } from "./zip/archive-uploads.ts";
 
@@ -24,7 +24,7 @@ type Waiting = { chat: string; position: number; files: readonly NamedFile[] };
 /** Results of all requests together. */
 export type ImportSum = Omit<ImportResult, "outcomes">;
 
-type Uploads = Pick<ArchiveUploads, "namedIn" | "upload">;
+type Uploads = Pick<ArchiveUploads, "namedIn" | "upload" | "removeUnnamed">;
 
 /** Sends the chats of one file in batches, each behind its files. */
 export class ChatBatches {
@@ -84,22 +84,46 @@ export class ChatBatches {
   }
 
   async #sendPart(part: readonly Waiting[]): Promise<void> {
-    const body = `${this.#head},"chats":[${part.map(({ chat }) => chat).join(",")}]}`;
-    const files = part.flatMap((waiting) => waiting.files);
-    let result: ImportResult | undefined;
-    let sent = 0;
-    do {
-      await this.#uploads?.upload(files.slice(sent, sent + FILES_AT_ONCE));
-      sent += FILES_AT_ONCE;
-      const answer = await sendBatch(body, this.#signal);
-      // A chat with more files is sent again: then it exists, and names those that have arrived since.
-      result = result ? { ...result, problems: answer.problems } : answer;
-    } while (sent < files.length);
+    const result = await this.#sendWithFiles(part);
     this.#hasSent = true;
     addUp(this.result, withFilePositions(result, part));
-    for (const [at, { position }] of part.entries()) this.outcomes.set(position, result.outcomes[at] ?? "refused");
+    const outcomeAt = (at: number) => result.outcomes[at] ?? "refused";
+    for (const [at, { position }] of part.entries()) this.outcomes.set(position, outcomeAt(at));
+    await this.#uploads?.removeUnnamed(filesOf(part.filter((_, at) => isLeft(outcomeAt(at)))));
+  }
+
+  async #sendWithFiles(part: readonly Waiting[]): Promise<ImportResult> {
+    const body = `${this.#head},"chats":[${part.map(({ chat }) => chat).join(",")}]}`;
+    const files = filesOf(part);
+    let result: ImportResult | undefined;
+    let sent = 0;
+    let isUnanswered = false;
+    try {
+      do {
+        await this.#uploads?.upload(files.slice(sent, sent + FILES_AT_ONCE));
+        sent += FILES_AT_ONCE;
+        isUnanswered = true;
+        const answer = await sendBatch(body, this.#signal);
+        isUnanswered = false;
+        // A chat with more files is sent again: then it exists, and names those that have arrived since.
+        result = result ? { ...result, problems: answer.problems } : answer;
+      } while (sent < files.length && !result.outcomes.every(isLeft));
+      return result;
+    } catch (error) {
+      // Without an answer the server may import the chats still, and they name the files.
+      if (!isUnanswered || isAnswer(error)) await this.#uploads?.removeUnnamed(files);
+      throw error;
+    }
   }
 }
+
+const filesOf = (chats: readonly Waiting[]): NamedFile[] => chats.flatMap(({ files }) => files);
+
+/** Whether the account does not have the chat after an import. */
+const isLeft = (outcome: ImportOutcome): boolean => outcome === "refused" || outcome === "deleted";
+
+/** Whether an error is an answer of the server. */
+const isAnswer = (error: unknown): boolean => error instanceof ApiError && error.status > 0;
 
 /** Size in UTF-8, as it is sent. */
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { API_BASE } from "#contract/http.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
-import { IMPORT_BODY_MAX, type ImportResult } from "#contract/transfer/transfer.ts";
+import { IMPORT_BODY_MAX, type ImportOutcome, type ImportResult } from "#contract/transfer/transfer.ts";
 import { ApiError } from "../api/client.ts";
 import { problem } from "../testing/fakes/fake-api.ts";
 import { FakeFiles, plainTransport } from "../testing/fakes/fake-files.ts";
@@ -14,7 +14,7 @@ const HEAD = { format: "parley-export", version: 1 };
 
 /** Chats of each import; `answers` replaces the usual ones, in order. */
 let imports: { chats: { title: string }[]; uploaded: number }[] = [];
-let answers: Partial<ImportResult>[] = [];
+let answers: (Partial<ImportResult> | Response | "lost")[] = [];
 let files = new FakeFiles();
 beforeEach(() => {
   imports = [];
@@ -25,7 +25,10 @@ beforeEach(() => {
     init.signal?.throwIfAborted();
     const { chats } = JSON.parse(String(init.body));
     imports.push({ chats, uploaded: files.stored.size });
-    return Response.json({ ...none, outcomes: [], imported: chats.length, ...answers.shift() });
+    const answer = answers.shift();
+    if (answer === "lost") throw new TypeError("Failed to fetch");
+    if (answer instanceof Response) return answer;
+    return Response.json({ ...none, outcomes: chats.map(() => "imported"), imported: chats.length, ...answer });
   });
 });
 afterEach(() => {
@@ -122,6 +125,42 @@ describe("imports of a zip", () => {
     expect(shares.at(-1)).toBe(1);
   });
 
+  it("files of chats that were not imported are removed, and uploaded again for the next chat that names them", async () => {
+    // A request has 50 chats.
+    const first = [
+      chatWith("Here", 1, 2),
+      chatWith("Full", 2, 3),
+      chatWith("Deleted", 4),
+      ...range(47).map(() => ({})),
+    ];
+    const rest = range(47).map((): ImportOutcome => "imported");
+    answers = [{ imported: 48, deleted: 1, outcomes: ["imported", "refused", "deleted", ...rest] }];
+    files.isSent = (id) => imports.length > 0 && [1, 2].map(idOf).includes(id);
+    const report = await take(blobOf(zipWith([...first, chatWith("Later", 3)], 1, 2, 3, 4)));
+    expect(imports.map(({ uploaded }) => uploaded)).toEqual([4, 3]);
+    expect([...files.stored.keys()]).toEqual([1, 2, 3].map(idOf));
+    expect([report.files, report.imported]).toEqual([3, 49]);
+  });
+
+  it("a chat with very many files that is refused uploads no more of them, and leaves none", async () => {
+    answers = [{ imported: 0, outcomes: ["refused"], problems: [{ chat: "Many", reason: "quota" }] }];
+    const report = await take(blobOf(zipWith([chatWith("Many", ...range(120))], ...range(120))));
+    expect(imports).toHaveLength(1);
+    expect([files.stored.size, report.files, report.imported]).toEqual([0, 0, 0]);
+  });
+
+  it("an import that the server ends leaves no files", async () => {
+    answers = [Response.json({ detail: "Full", error: "Full", code: "storage-full" }, { status: 507 })];
+    await expect(take(blobOf(zipWith([chatWith("One", 1, 2)], 1, 2)))).rejects.toThrow(ApiError);
+    expect(files.stored.size).toBe(0);
+  });
+
+  it("an import without an answer leaves its files, because the server may still import the chats", async () => {
+    answers = ["lost"];
+    await expect(take(blobOf(zipWith([chatWith("One", 1)], 1)))).rejects.toThrow(ApiError);
+    expect(files.stored.size).toBe(1);
+  });
+
   it("the import tries one file if the server accepts no files", async () => {
     files.faults.push(problem(403, "files-off"));
     const report = await take(blobOf(zipWith([chatWith("One", 1, 2)], 1, 2)));
@@ -146,14 +185,15 @@ describe("imports of a zip", () => {
     expect(files.bytesOf(idOf(1))).toBe(textOf(1));
   });
 
-  it("the import stops when it is stopped during an upload", async () => {
+  it("the import stops when it is stopped during an upload, and leaves no files", async () => {
     const stop = new AbortController();
-    files.gate = new Promise(() => {});
-    const work = take(blobOf(zipWith([chatWith("One", 1)], 1)), stop.signal);
-    await vi.waitFor(() => expect(files.log).toHaveLength(1));
-    stop.abort();
+    const onProgress = () => {
+      if (files.stored.size > 0) stop.abort();
+    };
+    const work = importFile(blobOf(zipWith([chatWith("One", 1, 2)], 1, 2)), stop.signal, onProgress, plainTransport);
     await expect(work).rejects.toThrow("aborted");
-    expect(imports).toEqual([]);
+    expect([imports, files.stored.size]).toEqual([[], 0]);
+    expect(files.log).toContain("DELETE");
   });
 
   it("the import ignores parts without a file of the zip, and messages of any form", async () => {

@@ -21,6 +21,8 @@ export class FakeFiles {
   readonly faults: Fault[] = [];
   /** Calls of each kind, as `PUT 0-99/200`, `PUT *\/200`, `HEAD` and `DELETE`. */
   readonly log: string[] = [];
+  /** Whether a message names a file, which then cannot be removed. */
+  isSent = (_id: string): boolean => false;
   /** Delays the answers to pieces until it resolves. */
   gate: Promise<void> = Promise.resolve();
 
@@ -81,6 +83,7 @@ export class FakeFiles {
 
   #delete(id: string): Response {
     this.log.push("DELETE");
+    if (this.isSent(id)) return refusal(409, "file-sent");
     return this.stored.delete(id) ? new Response(null, { status: 204 }) : refusal(404, "not-found");
   }
 }

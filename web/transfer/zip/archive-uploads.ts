@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { type ErrorCode, isErrorCode } from "#contract/errors.ts";
 import { fileIdSchema } from "#contract/files/files.ts";
+import { filePaths } from "#contract/files/paths.ts";
 import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
 import { parseJson } from "../../api/api-error.ts";
 import { ApiError, api } from "../../api/client.ts";
@@ -34,6 +35,8 @@ const namedFileSchema = z.object({ kind: z.literal("file"), id: fileIdSchema, na
 export class ArchiveUploads {
   readonly #deps: ArchiveUploadsDeps;
   readonly #handled = new Set<string>();
+  /** Files whose upload was begun, and that were not removed since. */
+  readonly #begun = new Set<string>();
   readonly #lost: LostFile[] = [];
   #taken = 0;
   #sentBytes = 0;
@@ -91,6 +94,23 @@ export class ArchiveUploads {
     }
   }
 
+  /**
+   * Removes those of these files that were uploaded here and that no message names: until then they count against the
+   * account. They are uploaded again for the next chat that names them. Failures are ignored, because the server removes
+   * such files after a day.
+   */
+  async removeUnnamed(files: readonly NamedFile[]): Promise<void> {
+    const begun = files.filter(({ id }) => this.#begun.has(id));
+    const removals = begun.map(({ id }) => api.delete(filePaths.file(id)).then(() => this.#onRemoved(id)));
+    await Promise.allSettled(removals);
+  }
+
+  #onRemoved(id: string): void {
+    this.#begun.delete(id);
+    // A file whose upload was stopped was not counted.
+    if (this.#handled.delete(id)) this.#taken--;
+  }
+
   /** @returns the reason why a file is lost; null if the server has it */
   async #uploadOne({ id, name }: NamedFile, archived: ArchivedFile): Promise<ErrorCode | null> {
     const { transport, signal } = this.#deps;
@@ -99,6 +119,7 @@ export class ArchiveUploads {
     const onSent = (bytes: number) => this.#report(before + Math.min(bytes, archived.size));
     try {
       const bytes = await archived.read();
+      this.#begun.add(id);
       const deps = { api, transport, signal, onSent, onWait: () => {} };
       // As a new one, although the account may have it: then the first request is answered with the whole file.
       await new FileUpload({ id, name, bytes }, deps, true).run();
