@@ -13,39 +13,25 @@ import { documentOf } from "../../testing/chats/exported-chats.ts";
 import { signUp, startParley } from "../harness/parley.ts";
 import { callerOf, LoopDelay, send } from "../holds/loop-delay.ts";
 import type { Row } from "../results/row.ts";
+import { chatgptChat } from "./chatgpt-chat.ts";
 
 const CHATS = 200;
 const MESSAGES = 50;
 /** As the page sends them. */
 const CHATS_AT_ONCE = 50;
 const [ALLOWED_S, ALLOWED_HOLD_MS] = [60, 50];
-const PROSE = "Words that a person wrote, of the usual kind, with *Markdown* and `code`.\n\n".repeat(12);
 
 /** Measures the conversion of an export of ChatGPT, and the import of its 10,000 messages. */
 export async function measureMovingIn(): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
   try {
     const path = join(folder, "conversations.json");
-    await writeFile(path, JSON.stringify(Array.from({ length: CHATS }, (_, at) => chatAt(at))));
+    await writeFile(path, JSON.stringify(Array.from({ length: CHATS }, (_, at) => chatgptChat(at, MESSAGES))));
     const { chats, rows } = await convert(path);
     return [...rows, ...(await importAll(chats))];
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-/** A chat as ChatGPT exports it, a line of questions and answers. */
-function chatAt(at: number): object {
-  const begunAt = 1_700_000_000 + at * 1000;
-  const nodes = Array.from({ length: MESSAGES }, (_, index) => {
-    const author = { role: index % 2 === 0 ? "user" : "assistant" };
-    const content = { content_type: "text", parts: [`${PROSE}${at}/${index}`] };
-    const message = { id: `n${index}`, author, content, create_time: begunAt + index, metadata: {} };
-    return [`n${index}`, { parent: index === 0 ? null : `n${index - 1}`, children: [], message }] as const;
-  });
-  const mapping = Object.fromEntries(nodes);
-  const times = { create_time: begunAt, update_time: begunAt + MESSAGES };
-  return { conversation_id: `c${at}`, title: `Chat ${at}`, ...times, current_node: `n${MESSAGES - 1}`, mapping };
 }
 
 async function convert(path: string): Promise<{ chats: ExportedChat[]; rows: Row[] }> {
