@@ -10,6 +10,7 @@ import { measureGrowth } from "./growth/growth.ts";
 import { measureHolds } from "./holds/holds.ts";
 import { measureLargeChat } from "./large-chat/large-chat.ts";
 import { measureMovingIn } from "./moving-in/moving-in.ts";
+import { measureMovingInBrowser } from "./moving-in/moving-in-browser.ts";
 import type { Row } from "./results/row.ts";
 import { measureSoak } from "./soak/soak.ts";
 import { measureFirstWord } from "./streams/first-word.ts";
@@ -80,6 +81,10 @@ export const benches: Record<string, Bench> = {
   "moving-in": {
     about: "conversion of an export of ChatGPT, and the import of its 10,000 messages",
     measure: measureMovingIn,
+  },
+  "moving-in-browser": {
+    about: "memory of the tab while an archive of 1 GB of ChatGPT is imported in Chromium",
+    measure: measureMovingInBrowser,
   },
   holds: {
     about: "longest hold of the event loop, for each costly text and route, and for the largest arrays of the contract",

@@ -112,6 +112,9 @@ export class MeasuredProcess implements AsyncDisposable {
   }
 }
 
+/** Returns the largest resident memory that a process has had, in MB. */
+export const peakMbOf = (pid: number): number => statusMb(pid, "VmHWM");
+
 function statusMb(pid: number | string | undefined, field: string): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024;
