@@ -10,10 +10,15 @@ const none = { imported: 0, skipped: 0, deleted: 0, outcomes: [], folders: 0, pr
 const section = () => within(screen.getByRole("region", { name: "Import" }));
 
 /** Chooses a file. Returns the live list of calls that change data. */
-async function choose(bytes: Uint8Array, answer: FakeAnswer = { json: { ...none, imported: 1 } }) {
+async function choose(
+  bytes: Uint8Array,
+  answer: FakeAnswer = { json: { ...none, imported: 1 } },
+  storage?: readonly FakeAnswer[],
+) {
   const sent = await openSettings("data", {
     "GET /chat-history?archived=true&limit=50": { json: [] },
     "POST /import": answer,
+    ...(storage && { "GET /storage": storage }),
   });
   const input = document.querySelector("input[type=file]");
   if (!input) throw new Error("No input");
@@ -106,4 +111,14 @@ test("a long file is imported in several requests, and chats that cannot be impo
     "#122: it is damaged or in another format",
   ]);
   expect(sent().length).toBeGreaterThan(2);
+});
+
+test("the storage of the account is read again after an import of our own", async () => {
+  const storage = (bytes: number) => ({ json: { bytes, maxBytes: 1e9, maxChatBytes: 1.6e7, largest: [] } });
+  await choose(new TextEncoder().encode(JSON.stringify(exportOfOne)), { json: { ...none, imported: 1 } }, [
+    storage(1000),
+    storage(3_000_000),
+  ]);
+  const meter = within(screen.getByRole("region", { name: "Storage" })).getByRole("progressbar");
+  await vi.waitFor(() => expect(meter.getAttribute("value")).toBe("3000000"));
 });

@@ -4,17 +4,15 @@ import { sizeText } from "../../locales/size-text.ts";
 import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { Row, Section } from "../../page/section.tsx";
-import { useResource } from "../../queries/use-resource.ts";
+import { useQuery } from "../../queries/use-query.ts";
 import { cx } from "../../ui/components/cx.ts";
-import { settingsApi } from "../settings-api.ts";
 import { ChatRow } from "./chat-row.tsx";
-
-const read = (signal: AbortSignal) => settingsApi.readStorage(signal);
+import { storageQuery } from "./storage-query.ts";
 
 /** Storage usage of the account against its quota, and its largest chats. */
 export function StorageSection() {
   const { t } = useTranslation("settings");
-  const { value, error, reload } = useResource(read);
+  const { value, error, reload } = useQuery(storageQuery);
   return (
     <Section title={t("data.storage")} text={t("data.storageText")}>
       {error !== null && <LoadFailure error={error} onRetry={reload} />}

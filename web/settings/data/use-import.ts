@@ -4,6 +4,7 @@ import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
 import { failureText } from "../../forms/failure-text.ts";
 import { importFile } from "../../transfer/import-file.ts";
 import type { ImportReport } from "../../transfer/import-source.ts";
+import { storageQuery } from "./storage-query.ts";
 
 const nothing: ImportReport = {
   imported: 0,
@@ -61,9 +62,10 @@ export function useImport() {
       if (own.signal.aborted) setState({ kind: "done", result, isStopped: true });
       else if (!(error instanceof FileRefusal)) {
         setState({ kind: "failed", text: `${failureText(error) ?? ""} ${t("again")}` });
-      } else if (error.reason === "not-an-export") setState({ kind: "foreign", file });
+      } else if (error.reason === "not-an-export") return setState({ kind: "foreign", file });
       else refuse(error);
     }
+    void storageQuery.reload();
   };
   return { state, take, stop: () => work.current?.abort(), refuse, close: () => setState({ kind: "idle" }) };
 }

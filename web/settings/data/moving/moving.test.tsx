@@ -6,6 +6,7 @@ import { eachTestAlone, openSettings, press } from "../../../testing/open-settin
 
 eachTestAlone();
 
+type Answers = Record<string, FakeAnswer | readonly FakeAnswer[]>;
 type Outcome = "imported" | "skipped" | "deleted" | "refused";
 
 /** Answers a request like the server: with an outcome for each of its chats, the last one for the rest. */
@@ -22,11 +23,12 @@ const section = () => within(screen.getByRole("region", { name: "Import" }));
 const takeAll = answerWith(["imported"]);
 
 /** Opens the page and chooses a file. Returns the live list of calls that change data. */
-async function choose(content: unknown, imports: FakeAnswer | readonly FakeAnswer[] = takeAll) {
+async function choose(content: unknown, imports: FakeAnswer | readonly FakeAnswer[] = takeAll, more: Answers = {}) {
   const sent = await openSettings("data", {
     "GET /chat-history?archived=true&limit=50": { json: [] },
     "GET /folders": { json: [{ id: "f", name: "Garden" }] },
     "POST /import": imports,
+    ...more,
   });
   const input = document.querySelector("input[type=file]");
   if (!input) throw new Error("No input");
@@ -178,6 +180,17 @@ test("an import that is stopped says so and can be continued", async () => {
   await press("Continue");
   await ended();
   expect(countOf("Imported chats")).toBe("3");
+});
+
+test("the storage of the account is read again after an import", async () => {
+  const storage = (bytes: number) => ({ json: { bytes, maxBytes: 1e9, maxChatBytes: 1.6e7, largest: [] } });
+  await choose(three, takeAll, { "GET /storage": [storage(1000), storage(3_000_000)] });
+  await previewed();
+  const stored = within(screen.getByRole("region", { name: "Storage" }));
+  expect(stored.getByRole("progressbar").getAttribute("value")).toBe("1000");
+  await press("Import 3 chats");
+  await ended();
+  await vi.waitFor(() => expect(stored.getByRole("progressbar").getAttribute("value")).toBe("3000000"));
 });
 
 test("the report is saved as a text file with its reasons in full", async () => {

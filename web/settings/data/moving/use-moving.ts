@@ -6,6 +6,7 @@ import {
   importForeign,
   survey,
 } from "../../../transfer/foreign/foreign-import.ts";
+import { storageQuery } from "../storage-query.ts";
 
 /** A file that was read. */
 export type Surveyed = Awaited<ReturnType<typeof survey>>;
@@ -71,8 +72,10 @@ export function useMoving(file: Blob, onRefused: (error: unknown) => void) {
     work.current = own;
     let report = emptyReport(surveyed);
     // A report of a part of the file counts only the nodes of that part.
-    const end = (ending: Ending) =>
+    const end = (ending: Ending) => {
       setStep({ kind: "ended", surveyed, choice, report: { ...report, nodes: surveyed.nodes }, ending });
+      void storageQuery.reload();
+    };
     setStep({ kind: "importing", surveyed, share: 0, imported: 0 });
     try {
       report = await importForeign(surveyed, choice, own.signal, (share, sofar) => {
