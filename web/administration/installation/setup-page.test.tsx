@@ -88,6 +88,12 @@ test.each([
   expect(link.getAttribute("href")).toBe("/administration/web-search");
 });
 
+test("the steps of the setup lead to the import of chats from other services", async () => {
+  await open({ [READ]: answerOf({}) });
+  const link = screen.getByRole("link", { name: "Import your history" });
+  expect(link.getAttribute("href")).toBe("/settings/data#import");
+});
+
 test("a step of the setup is skipped, and done after all", async () => {
   const sent = await open({ [READ]: answerOf({}), [CHANGE]: [answerOf({ mail: "skipped" }), answerOf({})] });
   await press("Skip: Send mails");

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { Provider } from "react-redux";
-import { MemoryRouter } from "react-router";
+import { MemoryRouter, useLocation } from "react-router";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { type Api, ApiError } from "../../api/client.ts";
@@ -47,6 +47,8 @@ const item = (id: string, updatedAt: number, more: Partial<ChatListItem> = {}): 
 
 type Server = { chats: ChatListItem[]; folders?: { id: string; name: string }[]; isFolderUnavailable?: boolean };
 
+const Location = () => <output data-testid="location">{JSON.stringify(useLocation())}</output>;
+
 /** API stub that pages like our server. */
 function serve(server: Server): Api {
   const read = (path: string) => {
@@ -69,11 +71,12 @@ async function open(server: Server) {
   const list = { current: null };
   render(
     <Provider store={store}>
-      <MemoryRouter>
+      <MemoryRouter initialEntries={["/chat?c=one"]}>
         <nav>
           <ChatList />
           <Organiser list={list} />
         </nav>
+        <Location />
       </MemoryRouter>
     </Provider>,
   );
@@ -87,6 +90,22 @@ const choose = (name: string) => act(async () => fireEvent.click(screen.getByRol
 const openMenu = (name: string) =>
   act(async () => fireEvent.keyDown(screen.getByRole("button", { name }), { key: "Enter" }));
 const focused = () => document.activeElement?.textContent;
+
+test("an empty list leads to the import, from where one returns to the same page", async () => {
+  await open({ chats: [] });
+  const link = screen.getByRole("link", { name: "Import your history." });
+  await act(async () => fireEvent.click(link));
+  expect(JSON.parse(screen.getByTestId("location").textContent)).toMatchObject({
+    pathname: "/settings/data",
+    hash: "#import",
+    state: { from: "/chat?c=one" },
+  });
+});
+
+test("a list with chats has no link to the import", async () => {
+  await open({ chats: chatsTo(1) });
+  expect(screen.queryByRole("link", { name: "Import your history." })).toBeNull();
+});
 
 test("the list loads older chats page by page, also with a pinned chat that is older than all", async () => {
   const store = await open({ chats: [...chatsTo(2 * SIZE + 1), item("old", 1, { isPinned: true })] });
