@@ -1,4 +1,4 @@
-import { lineAt } from "./code-scanner.ts";
+import { lineAt } from "#contract/text/reasoning/code-scanner.ts";
 
 /** The beginning of a line that ends a paragraph, and with it each code span. */
 const BLOCK = /^[\s>]*(?:$|[-*+]\s|\d{1,9}[.)]\s|#{1,6}\s|\||(?:[-=*_][ \t]*){3,}$|`{3,}[^`]*$|~{3})/;

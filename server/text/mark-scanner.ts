@@ -1,7 +1,7 @@
 import { CITATION_MARK } from "#contract/conversation/citations/citation-mark.ts";
 import { LONGEST_FORMULA } from "#contract/text/formula-limits.ts";
+import { closesFence, lineAt, openingFence } from "#contract/text/reasoning/code-scanner.ts";
 import { SINGLE_DOLLARS, singleFormula } from "#contract/text/single-dollars.ts";
-import { closesFence, lineAt, openingFence } from "./code-scanner.ts";
 import { CodeSpans } from "./code-spans.ts";
 import { GrowingSearch } from "./growing-search.ts";
 

@@ -1,3 +1,4 @@
+import { ThinkingFilter } from "#contract/text/reasoning/thinking-filter.ts";
 import { parseJson } from "../../text/parse-json.ts";
 import { field, isRecord, textField } from "../../text/wire-json.ts";
 import { StreamedPictures } from "../attachments/streamed-pictures.ts";
@@ -7,7 +8,6 @@ import { type ProviderSources, SourceCollector } from "../sources/provider-sourc
 import { ChatCallDeltas } from "../tool-calls/chat-call-deltas.ts";
 import type { WireReader } from "./event-stream-call.ts";
 import { errorFromEvent } from "./provider-errors.ts";
-import { ThinkingFilter } from "./thinking-filter.ts";
 import { chatCompletionUsage } from "./token-usage.ts";
 
 export type ChatCompletionReaderOptions = {

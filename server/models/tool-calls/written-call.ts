@@ -1,4 +1,4 @@
-import { CodeScanner } from "../../text/code-scanner.ts";
+import { CodeScanner } from "#contract/text/reasoning/code-scanner.ts";
 
 /**
  * Beginnings of calls in the templates of models. A server that does not know the template of its model, or a model to

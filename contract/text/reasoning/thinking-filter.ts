@@ -1,9 +1,12 @@
-import { CodeScanner } from "../../text/code-scanner.ts";
-import type { OutputSink } from "../model.ts";
+import { CodeScanner } from "./code-scanner.ts";
 import { markAt, nextMarkStart, type PossibleMarks, THINKING_TAGS, type ThinkingMark } from "./thinking-marks.ts";
 
-/** Receives text and reasoning. */
-type ThoughtSink = Omit<OutputSink, "onCall" | "onPicture">;
+/** Receives text and reasoning. `onTakeBack`: all text so far is reasoning. */
+export type ThoughtSink = {
+  onText: (text: string) => void;
+  onReasoning: (text: string) => void;
+  onTakeBack: () => void;
+};
 
 /** Limit of blank text that is held back before the first word and within reasoning, in UTF-16 units. */
 const MAX_HELD = 1000;
