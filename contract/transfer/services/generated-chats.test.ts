@@ -246,6 +246,7 @@ describe("generated chats of Open WebUI", () => {
     said: fc.array(fc.oneof(words, reasoning, call, code), { maxLength: 4 }),
     form: fc.constantFrom("output", "markup", "parts"),
     own: word,
+    thought: fc.option(lines),
     error: fc.option(word),
     sources: fc.uniqueArray(fc.tuple(page, word), { maxLength: 2, selector: ([url]) => url }),
     files: fc.array(fc.tuple(word, base64), { maxLength: 2 }),
@@ -253,14 +254,19 @@ describe("generated chats of Open WebUI", () => {
   type Message = typeof message extends fc.Arbitrary<infer T> ? T : never;
 
   const isAnswer = ({ role }: Message) => role !== "user";
+  /** Reasoning that the model has marked in its text; where the service has separated some, marks are text. */
+  const thoughtOf = ({ thought, said }: Message) =>
+    thought === null || said.some(({ item }) => item.type === "reasoning") ? [] : [thought];
   const visibleOf = (one: Message): string[] => [
     ...(isAnswer(one) ? one.said.flatMap(({ visible }) => visible) : [one.own]),
+    ...(isAnswer(one) && one.form !== "output" ? thoughtOf(one) : []),
     ...(one.error === null ? [] : [one.error]),
     ...[...one.sources.flat(), ...one.files.flat()],
   ];
   const contentOf = (one: Message): object => {
     if (!isAnswer(one)) return { content: one.form === "parts" ? [{ type: "text", text: one.own }] : one.own };
-    const markup = one.said.map((said) => said.markup).join("\n\n");
+    const thoughts = thoughtOf(one).map((thought) => `<think>\n${thought}\n</think>`);
+    const markup = [...(one.form === "output" ? [] : thoughts), ...one.said.map((said) => said.markup)].join("\n\n");
     const output = one.said.flatMap((said): object[] => ("result" in said ? [said.item, said.result] : [said.item]));
     if (one.form === "parts") return { content: [{ type: "text", text: markup }] };
     return { content: markup, ...(one.form === "output" && { output }) };

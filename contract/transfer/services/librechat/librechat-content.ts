@@ -1,5 +1,6 @@
 import { type CitedPage, isPageAddress, piecesOfAnswer, withoutMarks, wordsOfMark } from "../citation-marks.ts";
 import type { ForeignFile, Piece, UnreadableReason } from "../foreign-chat.ts";
+import { splitThoughts } from "../split-thoughts.ts";
 import { idOf, listOf, numberOf, recordOf, textOf } from "../unknown-values.ts";
 
 type Values = Record<string, unknown>;
@@ -115,15 +116,23 @@ class ContentReader {
 
   #addText(text: string): void {
     if (text === "") return;
-    if (this.#isUser) this.#words.push({ kind: "text", text });
-    else
-      this.#words.push(
-        ...piecesOfAnswer(withPlainMarks(text), (mark) => {
-          const ids = mark.text.match(/turn\d+[a-z]+\d+/g) ?? [];
-          const pages = ids.flatMap((id) => this.#pages.get(id) ?? []);
-          return { words: pages.length > 0 ? "" : wordsOfMark(mark), pages };
-        }),
-      );
+    if (this.#isUser) {
+      this.#words.push({ kind: "text", text });
+      return;
+    }
+    const hasReasoning = this.#words.some(({ kind }) => kind === "reasoning");
+    for (const piece of splitThoughts(text, hasReasoning)) {
+      if (piece.kind === "reasoning") this.#addReasoning(piece.text);
+      else this.#words.push(...this.#citedWords(piece.text));
+    }
+  }
+
+  #citedWords(text: string): Piece[] {
+    return piecesOfAnswer(withPlainMarks(text), (mark) => {
+      const ids = mark.text.match(/turn\d+[a-z]+\d+/g) ?? [];
+      const pages = ids.flatMap((id) => this.#pages.get(id) ?? []);
+      return { words: pages.length > 0 ? "" : wordsOfMark(mark), pages };
+    });
   }
 
   #addReasoning(text: string): void {

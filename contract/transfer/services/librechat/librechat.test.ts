@@ -195,7 +195,7 @@ describe("a chat of Chatbot UI", () => {
 });
 
 describe("generated conversations of LibreChat", () => {
-  const shapes = fc.array(fc.record({ above: fc.nat(), kind: fc.nat({ max: 4 }), isUser: fc.boolean() }), {
+  const shapes = fc.array(fc.record({ above: fc.nat(), kind: fc.nat({ max: 5 }), isUser: fc.boolean() }), {
     minLength: 1,
     maxLength: 30,
   });
@@ -203,6 +203,7 @@ describe("generated conversations of LibreChat", () => {
     const call = { name: "search", args: `Ask ${at}.`, output: `Found ${at}.` };
     return [
       { text: `Text ${at}.` },
+      { text: `<think>\nThink ${at}.\n</think>\n\nText ${at}.` },
       { text: "", content: [{ type: "text", text: `Text ${at}.` }] },
       {
         text: `Text ${at}.`,

@@ -3,6 +3,7 @@
 import type { Piece } from "../foreign-chat.ts";
 import { base64File, fileAt, isWebAddress, textFile } from "../foreign-files.ts";
 import { idTextOf, jsonOf } from "../foreign-nodes.ts";
+import { splitThoughts } from "../split-thoughts.ts";
 import { listOf, numberOf, recordOf, textOf } from "../unknown-values.ts";
 import { codePiece, durationOfSeconds, splitMarkup } from "./open-webui-markup.ts";
 
@@ -31,6 +32,8 @@ const PICTURE = /!\[([^\][\n]{0,500})\]\((data:image\/[\w+/=;:,.%-]+)\)/g;
 export class OpenWebuiMessage {
   readonly #message: Fields;
   readonly #fileIdOf: (id: string) => string;
+  /** Whether the service has separated reasoning itself. */
+  readonly #hasReasoning: boolean;
   #files = 0;
   #hasUnknown = false;
 
@@ -38,6 +41,7 @@ export class OpenWebuiMessage {
   constructor(message: Fields, fileIdOf: (key: string) => string) {
     this.#message = message;
     this.#fileIdOf = fileIdOf;
+    this.#hasReasoning = listOf(message.output).some((item) => recordOf(item)?.type === "reasoning");
   }
 
   read(): Content {
@@ -67,7 +71,10 @@ export class OpenWebuiMessage {
     if (text.trim() === "") return [];
     if (this.#message.role === "user") return [{ kind: "text", text }];
     const pieces = splitMarkup(text, (files) => this.#filesOf(files));
-    return pieces.flatMap((piece) => (piece.kind === "text" ? this.#splitPictures(piece.text) : [piece]));
+    const hasReasoning = this.#hasReasoning || pieces.some(({ kind }) => kind === "reasoning");
+    return pieces
+      .flatMap((piece): Piece[] => (piece.kind === "text" ? splitThoughts(piece.text, hasReasoning) : [piece]))
+      .flatMap((piece) => (piece.kind === "text" ? this.#splitPictures(piece.text) : [piece]));
   }
 
   /** Takes pictures with their bytes out of Markdown, as tools that make pictures write them. */
