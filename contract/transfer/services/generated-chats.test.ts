@@ -98,6 +98,12 @@ describe("generated chats of Claude", () => {
     const summaries = [{ summary: hasOnlySummary ? words : "short" }];
     return visible({ type: "thinking", thinking: hasOnlySummary ? "" : words, summaries, cut_off: false }, words);
   });
+  /** As Claude wrote thoughts and documents until 2024. Only in answers, because those of persons stay as written. */
+  const marked = fc.tuple(word, word, fc.boolean()).map(([title, words, isThought]): Said => {
+    const artifact = `<antArtifact identifier="a" type="text/markdown" title="w">\n${words}\n</antArtifact>`;
+    const written = isThought ? `<antThinking>${words}</antThinking>` : artifact;
+    return visible({ type: "text", text: `${title}\n\n${written}` }, title, ...(isThought ? [] : ["**w**"]), words);
+  });
   const input = fc.dictionary(name, fc.oneof(word, fc.integer(), fc.constant(null)), { maxKeys: 3 });
   const id = fc.uuid();
   const call = fc
@@ -122,13 +128,16 @@ describe("generated chats of Claude", () => {
       { file_name: file, extracted_content: words, file_type: "txt", file_size: 1 },
       [file, words],
     ]);
-  const message = fc.record({
-    isAnswer: fc.boolean(),
-    said: fc.array(fc.oneof(text, thinking, call, note, unshown, unknown), { maxLength: 4 }),
-    attachments: fc.array(attachment, { maxLength: 2 }),
-    files: fc.array(word, { maxLength: 2 }),
-    time: fc.integer({ min: 1, max: 2_000_000_000_000 }),
-  });
+  const said = [text, thinking, call, note, unshown, unknown];
+  const message = fc
+    .record({
+      ...{ isAnswer: fc.boolean(), said: fc.array(fc.oneof(...said), { maxLength: 4 }) },
+      marked: fc.array(fc.oneof(...said, marked), { maxLength: 4 }),
+      attachments: fc.array(attachment, { maxLength: 2 }),
+      files: fc.array(word, { maxLength: 2 }),
+      time: fc.integer({ min: 1, max: 2_000_000_000_000 }),
+    })
+    .map(({ marked, ...one }) => ({ ...one, said: one.isAnswer ? marked : one.said }));
   const chat = fc
     .array(message, { maxLength: 14 })
     .chain((messages) => fc.tuple(fc.constant(messages), above(messages.length), fc.boolean()));

@@ -1,4 +1,5 @@
 import { withoutMarks } from "../citation-marks.ts";
+import { codeBlock } from "../code-blocks.ts";
 import type { ForeignNode, Piece } from "../foreign-chat.ts";
 import { idOf, listOf, numberOf, recordOf, textOf, timeOfIso } from "../unknown-values.ts";
 import { type MessageContent, readContent } from "./chatgpt-content.ts";
@@ -232,17 +233,9 @@ function piecesOf(node: MappedNode, call: MappedNode | undefined, hasAnswer: boo
 }
 
 function wordsOf({ texts, code }: MessageContent, message: Values | undefined): Piece[] {
-  return code === null ? piecesWithSources(texts, recordOf(message?.metadata) ?? {}) : texts.map(toCode(code));
+  if (code === null) return piecesWithSources(texts, recordOf(message?.metadata) ?? {});
+  return texts.map((text) => ({ kind: "text", text: codeBlock(code, text) }));
 }
-
-/** Returns a function that makes a program a block of code, whose fence is longer than any in it. */
-const toCode =
-  (language: string) =>
-  (code: string): Piece => {
-    const longest = (code.match(/`{3,}/g) ?? []).reduce((length, fence) => Math.max(length, fence.length), 2);
-    const fence = "`".repeat(longest + 1);
-    return { kind: "text", text: `${fence}${language}\n${code}\n${fence}` };
-  };
 
 /** Returns the custom instructions that the account had last, about itself and about answers; undefined if none are named. */
 export function instructionsOf(nodes: readonly MappedNode[]): string | undefined {

@@ -1,5 +1,7 @@
+import type { Role } from "../../../conversation/conversation.ts";
 import type { Piece } from "../foreign-chat.ts";
 import { withoutOuterLines } from "../foreign-nodes.ts";
+import { type MarkupSegment, splitArtifacts } from "./artifact-markup.ts";
 
 /** A page that a text rests on. `end`: length of the text at which its citation ends; the end of the text, if unknown. */
 export type Citation = { url: string; title: string; end: number | undefined };
@@ -11,7 +13,7 @@ const CONTINUED_START = /^[\s,.;:!?)\]}…]/;
  * Texts of Claude that follow each other with nothing between. Searches part a text at its citations, in the middle of
  * sentences: texts with a space or punctuation between them go on, others are paragraphs.
  */
-export class ClaudeText {
+class ClaudeText {
   readonly #texts: string[] = [];
   readonly #citations: { at: number; url: string; title: string }[] = [];
   #length = 0;
@@ -52,4 +54,66 @@ export class ClaudeText {
     if (text !== "") this.#texts.push(text);
     this.#length += text.length;
   }
+}
+
+/** The pieces of a message of Claude, in which texts that follow each other are one. */
+export class ClaudeWords {
+  readonly #isAnswer: boolean;
+  readonly #pieces: Piece[][] = [];
+  #text = new ClaudeText();
+  #hasText = false;
+
+  constructor(role: Role) {
+    this.#isAnswer = role === "assistant";
+  }
+
+  /** Whether a text was added that has words. */
+  get hasText(): boolean {
+    return this.#hasText;
+  }
+
+  /** Adds pieces of another kind than text. */
+  add(pieces: readonly Piece[]): void {
+    this.#endText();
+    this.#pieces.push([...pieces]);
+  }
+
+  /** Adds a text. In an answer, its thoughts and artifacts are pieces of their own. */
+  addText(text: string, citations: readonly Citation[]): void {
+    this.#hasText ||= text.trim() !== "";
+    const segments = this.#isAnswer ? splitArtifacts(text) : [];
+    if (segments.every(({ kind }) => kind === "text")) this.#text.add(text, citations);
+    else for (const segment of segments) this.#addSegment(segment, citationsIn(segment, citations, text.length));
+  }
+
+  end(): Piece[] {
+    this.#endText();
+    return this.#pieces.flat();
+  }
+
+  #addSegment({ kind, words, start }: MarkupSegment, citations: readonly Citation[]): void {
+    if (kind === "text") {
+      this.#text.add(
+        words,
+        citations.map((citation) => ({ ...citation, end: citation.end && citation.end - start })),
+      );
+      return;
+    }
+    const sources = citations.map(({ url, title }): Piece => ({ kind: "source", url, title }));
+    this.add([{ kind: kind === "thinking" ? "reasoning" : "text", text: words }, ...sources]);
+  }
+
+  #endText(): void {
+    // Texts of answers begin and end with empty lines, beside which are calls of tools.
+    this.#pieces.push(this.#text.pieces(this.#isAnswer));
+    this.#text = new ClaudeText();
+  }
+}
+
+/** Returns the citations that end in a segment of a text. */
+function citationsIn({ start, end }: MarkupSegment, citations: readonly Citation[], length: number): Citation[] {
+  return citations.flatMap((citation) => {
+    const at = Math.min(Math.max(1, citation.end ?? length), length);
+    return at > start && at <= end ? { ...citation, end: at } : [];
+  });
 }

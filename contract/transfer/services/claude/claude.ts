@@ -11,7 +11,7 @@ import {
 import { absentFile, base64File, isWebAddress, textFile } from "../foreign-files.ts";
 import { brokenNode, idTextOf, jsonOf, newestOf } from "../foreign-nodes.ts";
 import { listOf, numberOf, recordOf, textOf, timeOfIso } from "../unknown-values.ts";
-import { type Citation, ClaudeText } from "./claude-text.ts";
+import { type Citation, ClaudeWords } from "./claude-text.ts";
 
 type Fields = Record<string, unknown>;
 /** Returns the id of a file: `position` names it within its message, if the service has no id for it. */
@@ -88,32 +88,26 @@ function readMessage(message: Fields, model: string, fileIds: FileIds): Omit<For
 
 function readContent(message: Fields, role: Role, fileIds: FileIds): { pieces: Piece[]; isKnown: boolean } {
   const titles = new Map<string, string>();
-  const found: Piece[][] = [];
+  const words = new ClaudeWords(role);
   let isKnown = true;
-  let text = new ClaudeText();
-  const endText = () => {
-    // Texts of answers begin and end with empty lines, beside which are calls of tools.
-    found.push(text.pieces(role === "assistant"));
-    text = new ClaudeText();
-  };
   for (const [at, value] of listOf(message.content).entries()) {
     const block = recordOf(value) ?? { type: "text", text: value };
     if (block.type === "text") {
-      text.add(textOf(block.text), citationsOf(block.citations, titles));
+      words.addText(textOf(block.text), citationsOf(block.citations, titles));
       continue;
     }
-    endText();
     const read = readBlock(block, titles, (file, position) => fileIds(file, `${at}/${position}`));
-    found.push(read ?? [{ kind: "text", text: visibleTextOf(block) }]);
+    words.add(read ?? [{ kind: "text", text: visibleTextOf(block) }]);
     isKnown &&= read !== undefined;
   }
-  endText();
-  const pieces = found.flat();
-  if (pieces.some((piece) => piece.kind === "text" && piece.text.trim() !== "")) return { pieces, isKnown };
+  const pieces = words.end();
+  if (words.hasText || pieces.some((piece) => piece.kind === "text" && piece.text.trim() !== ""))
+    return { pieces, isKnown };
   const repeated = (textOf(message.text) || textOf(message.content)).replaceAll(UNSUPPORTED, "");
   // `text` of some versions has the reasoning too.
   const isRepeated = pieces.some((piece) => piece.kind === "reasoning" && piece.text.trim() === repeated.trim());
-  return { pieces: isRepeated ? pieces : [...pieces, { kind: "text", text: repeated }], isKnown };
+  if (!isRepeated) words.addText(repeated, []);
+  return { pieces: words.end(), isKnown };
 }
 
 /** Returns the pieces of a block of a known kind other than text. `titles`: titles of pages that were found so far, by address. */
