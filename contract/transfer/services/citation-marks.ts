@@ -1,10 +1,12 @@
+import { CodePositions } from "./code-blocks.ts";
 import type { Piece } from "./foreign-chat.ts";
 import { listOf, textOf } from "./unknown-values.ts";
 
 /**
  * A mark that ChatGPT and LibreChat put into the text of an answer, where their pages show a link, a name or a picture.
- * `kind`: such as `cite` or `entity`; `brackets` for `【12†source】`. `fields`: what follows the kind. `start`, `end`:
- * UTF-16 units of the text.
+ * `kind`: such as `cite` or `entity`; `brackets` for `【12†source】`; `link` for a link to a file of the service's own
+ * machine, with its label and its address; `line` for a line that begins or ends a block, with the words in its stead.
+ * `fields`: what follows the kind. `start`, `end`: UTF-16 units of the text.
  */
 export type CitationMark = { text: string; kind: string; fields: readonly string[]; start: number; end: number };
 export type CitedPage = { url: string; title: string };
@@ -17,14 +19,23 @@ const MARKS = new RegExp(
   [
     "\uE200[^\uE200\uE201]*\uE201",
     "【\\d[^†【】\\n]*†[^【】\\n]*】",
-    ":chatgpt-content-reference\\{[^{}\\n]*\\}",
+    "(?:&#8203;|\u200B)?(?:``)?【oaicite:[^【】\\n]*】(?:``)?(?:&#8203;|\u200B)?",
+    ":(?:chatgpt-content-reference|contentReference\\[[^\\[\\]\\n]*\\])\\{[^{}\\n]*\\}",
+    // Bounded, because a label may have brackets and an address parentheses.
+    "!?\\[(?:[^\\][\\n]|\\[[^\\][\\n]{0,200}\\]){0,500}\\]\\(sandbox:[^()\\n]{0,500}(?:\\([^()\\n]{0,200}\\)[^()\\n]{0,500}){0,5}\\)",
+    // Blocks such as a drafted mail, or an artifact of LibreChat. A mark alone in its line ends one.
+    "^:::(?:(?:writing|artifact)(?:\\{[^\\n]*\\})?)?[^\\S\\n]*(?:\\n|$)",
     // A mark in which the answer was cut, and one that stands alone.
     "\uE200[a-z_]*(?:\uE202[^\\s\uE200-\uE206]*)+",
     "\uE202turn\\d+[a-z]+\\d+",
-    "[\uE200-\uE206]",
+    "[\uE200-\uE2FF]",
   ].join("|"),
-  "g",
+  "gm",
 );
+/** What an answer may say about marks stands in code. ChatGPT writes private-use marks, and oaicite, in no other sense. */
+const MAY_BE_CODE = /^(?:[:![]|【\d)/;
+const LINK = /^!?\[(.*)\]\(sandbox:(.*)\)$/s;
+const BLOCK_TITLE = /\b(?:subject|title)="([^"]*)"/;
 /** An id such as `turn0search1,turn0news2`, `L2-L4` or `call_1`; no name of anything. */
 const ID = /^[\w:,.-]*[\d_][\w:,.-]*$/;
 const NO_WORD = /^(?:[\s.,;:!?)\]【]|(?:\uE200(?:file)?(?:cite)?)?\uE202turn|$)/;
@@ -33,14 +44,47 @@ const LONGEST_NO_WORD = 14;
 /** Whether an address can be opened as a page. */
 export const isPageAddress = (url: string): boolean => /^https?:\/\//i.test(url);
 
-/** Returns the marks of a text, ascending. */
+/** Returns the marks of a text that are not in code, ascending. */
 export function citationMarks(text: string): CitationMark[] {
-  return Array.from(text.matchAll(MARKS), ({ 0: found, index: start }) => {
-    const [kind = "", ...fields] = found.startsWith("【")
-      ? ["brackets"]
-      : found.replace(/[\uE200\uE201]/g, "").split("\uE202");
-    return { text: found, kind, fields, start, end: start + found.length };
+  const code = new CodePositions(text);
+  let openBlocks = 0;
+  return Array.from(text.matchAll(MARKS)).flatMap(({ 0: found, index: start }) => {
+    if (MAY_BE_CODE.test(found) && code.isCode(start)) return [];
+    const end = start + found.length;
+    if (!found.startsWith(":::")) return [{ text: found, ...fieldsOf(found), start, end }];
+    const isEnd = /^:::\s*$/.test(found);
+    if (isEnd && openBlocks === 0) return [];
+    openBlocks += isEnd ? -1 : 1;
+    const title = BLOCK_TITLE.exec(found)?.[1];
+    // The block is a paragraph of its own.
+    const gap = start === 0 || end === text.length ? "" : "\n";
+    return [{ text: found, kind: "line", fields: [title ? `${gap}**${title}**\n\n` : gap], start, end }];
   });
+}
+
+function fieldsOf(found: string): Pick<CitationMark, "kind" | "fields"> {
+  if (found.includes("【")) return { kind: "brackets", fields: [] };
+  const link = LINK.exec(found);
+  if (link) return { kind: "link", fields: link.slice(1) };
+  const [kind = "", ...fields] = found.replace(/[\uE200\uE201]/g, "").split("\uE202");
+  return { kind, fields };
+}
+
+/** Returns the names of the files to which answers link on the service's own machine, each once. */
+export function linkedFiles(texts: readonly string[]): string[] {
+  const links = texts.flatMap(citationMarks).filter(({ kind }) => kind === "link");
+  const names = links.map(({ fields: [, address = ""] }) =>
+    unescaped(address.slice(address.lastIndexOf("/") + 1)).trim(),
+  );
+  return [...new Set(names)].filter((name) => name !== "");
+}
+
+function unescaped(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
 }
 
 /** Returns the visible name that a mark carries itself; empty if it has none. */
@@ -49,6 +93,7 @@ export function wordsOfMark({ kind, fields }: CitationMark): string {
     const [label = "", url = ""] = fields;
     return isPageAddress(url) ? `[${label || url}](${url})` : label;
   }
+  if (kind === "link" || kind === "line") return fields[0] ?? "";
   for (const field of fields) {
     const words = wordsOfField(field.trim(), kind.endsWith("entity"));
     if (words) return words;
@@ -94,7 +139,8 @@ export function piecesOfAnswer(text: string, meaningOf: (mark: CitationMark) => 
     const meaning = meaningOf(mark);
     words += text.slice(end, mark.start);
     end = mark.end;
-    const leavesGap = meaning.words === "" && NO_WORD.test(text.slice(end, end + LONGEST_NO_WORD));
+    const leavesGap =
+      mark.kind !== "line" && meaning.words === "" && NO_WORD.test(text.slice(end, end + LONGEST_NO_WORD));
     words = leavesGap && words.endsWith(" ") ? words.slice(0, -1) : words + meaning.words;
     if (meaning.pages.length > 0) endText();
     for (const { url, title } of meaning.pages) pieces.push({ kind: "source", url, title });

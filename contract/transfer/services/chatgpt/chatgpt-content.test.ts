@@ -96,6 +96,26 @@ describe("the files of a message of ChatGPT", () => {
     expect(read(display).files).toEqual([picture("file_found")]);
   });
 
+  it("a file to which an answer links is the entry of the archive with its name, unless it is attached already", () => {
+    const said =
+      "Get [it](sandbox:/mnt/data/a%20b.csv), [again](sandbox:/mnt/data/a%20b.csv) or [notes](sandbox:/x/notes.txt).";
+    const filesOf = (role: string, content: object = parts(said)) => {
+      const metadata = { attachments: [{ id: "file-b", name: "notes.txt" }] };
+      return readContent({ author: { role }, content, metadata }, (key) => key).files.map(({ name, source }) => [
+        name,
+        source,
+      ]);
+    };
+    expect(filesOf("assistant")).toEqual([
+      ["a b.csv", { entry: "a b.csv" }],
+      ["notes.txt", { entry: "file-b" }],
+    ]);
+    const attached = [["notes.txt", { entry: "file-b" }]];
+    expect(filesOf("user")).toEqual(attached);
+    expect(filesOf("assistant", { content_type: "code", text: said })).toEqual(attached);
+    expect(filesOf("assistant", parts("`[it](sandbox:/a.csv)`"))).toEqual(attached);
+  });
+
   it("a recap of many digits is read in time", () => {
     const recap = { content_type: "reasoning_recap", content: "1".repeat(300_000) };
     expect(read(recap).durationMs).toBeUndefined();

@@ -1,4 +1,4 @@
-import { isPageAddress } from "../citation-marks.ts";
+import { isPageAddress, linkedFiles } from "../citation-marks.ts";
 import type { ForeignFile, UnreadableReason } from "../foreign-chat.ts";
 import { idOf, listOf, numberOf, recordOf, textOf } from "../unknown-values.ts";
 
@@ -27,7 +27,11 @@ export function readContent(message: Values, fileIdOf: FileIdOf): MessageContent
   const metadata = recordOf(message.metadata) ?? {};
   const content = recordOf(message.content);
   const files = new MessageFiles(metadata, fileIdOf);
-  const read = content ? readKind(content, metadata, files) : { texts: textsOf(message.content), unreadable: broken };
+  const read: Partial<MessageContent> = content
+    ? readKind(content, metadata, files)
+    : { texts: textsOf(message.content), unreadable: broken };
+  const isAnswer = recordOf(message.author)?.role === "assistant" && typeof read.code !== "string";
+  if (isAnswer) for (const name of linkedFiles(read.texts ?? [])) files.addLinked(name);
   return { ...nothing(), ...read, files: files.all() };
 }
 
@@ -188,6 +192,13 @@ class MessageFiles {
     const name = pointer.content_type === "image_asset_pointer" ? "picture" : "";
     this.#files.set(key, { id: this.#idOf(key), name, type: type ?? "", size, source, ...factsOf(attachment) });
     return true;
+  }
+
+  /** Adds a file that a program of the answer has made, which the archive may have under its name. */
+  addLinked(name: string): void {
+    const known = [...this.#files.values(), ...this.#attachments.values()];
+    if (known.some((file) => file.name === name)) return;
+    this.#files.set(name, { id: this.#idOf(name), name, type: "", size: 0, source: { entry: name } });
   }
 
   /** Returns the files with those attachments that no pointer names. */

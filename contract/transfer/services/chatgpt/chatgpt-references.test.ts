@@ -93,6 +93,9 @@ describe("the marks of ChatGPT without a source", () => {
       ':chatgpt-content-reference{index="2"}',
       cite("image_group", '{"query":["x"]}'),
       cite("finance", "turn0finance0"),
+      ":contentReference[oaicite:0]{index=0}",
+      "&#8203;``【oaicite:3】``&#8203;",
+      "\uE2A0",
     ];
     for (const mark of [...marks, ...more]) expect(pieces(`It rains ${mark}.`)).toEqual([text("It rains.")]);
     expect(pieces("It rains \uE200cite\uE202turn0sea")).toEqual([text("It rains")]);
@@ -114,4 +117,48 @@ describe("the marks of ChatGPT without a source", () => {
     const words = "【Note】 see † and 【†】, f【x】";
     expect(pieces(words)).toEqual([text(words)]);
   });
+
+  it("a mark of content that a reference names becomes its source", () => {
+    const mark = ":contentReference[oaicite:1]{index=1}";
+    const content_references = [{ matched_text: mark, type: "webpage", ...page("a") }];
+    expect(pieces(`It rains. ${mark}`, { content_references })).toEqual([text("It rains."), source("a")]);
+  });
+
+  it.each([
+    ["Get [the table](sandbox:/mnt/data/a%20(1).csv).", "Get the table."],
+    ["![A [deep] fjord](sandbox:/mnt/data/fjord.png)", "A [deep] fjord"],
+    ["Get [it](https://a.example/) or [that](sandbox:x.csv)", "Get [it](https://a.example/) or that"],
+  ])("a link to a file of ChatGPT's machine leaves its label: %j", (words, left) => {
+    expect(pieces(words)).toEqual([text(left)]);
+    const content_references = [{ matched_text: "[that](sandbox:x.csv)", type: "image", alt: "" }];
+    expect(pieces(words, { content_references })).toEqual([text(left)]);
+  });
+
+  it.each([
+    [
+      ':::writing{variant="email" id="58291" subject="A trip"}\nDear Ada,\n\nHi.\n:::',
+      "**A trip**\n\nDear Ada,\n\nHi.\n",
+    ],
+    ['Here:\n:::writing{variant="chat"}\nHi.\n:::\nGood?', "Here:\n\nHi.\n\nGood?"],
+    [":::writing\nIt was cut", "It was cut"],
+    [":::writing{}\n```\n:::\n```\n:::", "```\n:::\n```\n"],
+  ])("a block of writing leaves its words and its subject: %j", (words, left) => {
+    expect(pieces(words)).toEqual([text(left)]);
+  });
+
+  it.each([
+    "Marks are `:contentReference[oaicite:0]{index=0}` and `【1†source】`.",
+    "```md\n[a](sandbox:/mnt/data/a.csv) :contentReference[oaicite:0]{index=0}\n:::writing{}\n:::\n```",
+    "~~~\n【1†source】\n~~~",
+    "In Pandoc a line of\n:::\nends a block, and a [link](sandbox) is none.",
+  ])("marks in code, and what is none, stay as they are: %j", (words) => {
+    expect(pieces(words)).toEqual([text(words)]);
+  });
+
+  it.each(["[", "[]", "![a](sandbox:", "[[a]", ":contentReference[", ":::writing{\n", ":::\n", "`【1†x】"])(
+    "many beginnings of marks take linear time: %j",
+    (part) => {
+      expect(pieces(part.repeat(50_000)).length).toBeLessThanOrEqual(1);
+    },
+  );
 });

@@ -14,6 +14,9 @@ type Values = Record<string, unknown>;
 /** A citation of the older form, which has positions in code points and no text of its mark. */
 type Citation = { start: number; end: number; pages: CitedPage[]; isUsed: boolean };
 
+/** Kinds of marks whose words stay, whatever a reference says of them. */
+const KEEPS_WORDS: ReadonlySet<string> = new Set(["url", "link", "line"]);
+
 /** Kinds of references whose pages are sources, even if no mark of the text names them. */
 const SOURCE_KINDS = /webpage|footnote|nav_?list/;
 
@@ -96,7 +99,7 @@ class References {
     // The last one stands for all further marks of the same text.
     const reference = same && same.length > 1 ? same.pop() : same?.[0];
     const type = textOf(reference?.type);
-    if (!reference || mark.kind === "url") return { words: wordsOfMark(mark), pages: [] };
+    if (!reference || KEEPS_WORDS.has(mark.kind)) return { words: wordsOfMark(mark), pages: [] };
     if (type === "hidden" || type.includes("image")) return { words: "", pages: [] };
     const pages = pagesOf(reference);
     if (pages.length > 0) return { words: "", pages };

@@ -58,6 +58,13 @@ const kinds: ((at: number) => Made)[] = [
     const parts = [{ content_type: "audio_transcription", text: `Speak ${at}.` }, `Show ${at}.`];
     return { message: said("user", { content_type: "multimodal_text", parts }), seen: [`Speak ${at}.`, `Show ${at}.`] };
   },
+  (at) => {
+    const marks = `Sail ${at}. :contentReference[oaicite:0]{index=0} [Map ${at}.](sandbox:/mnt/data/${at}.csv)`;
+    const block = `:::writing{id="1" subject="Re ${at}."}\nDear ${at}.\n:::\nEnd ${at}.`;
+    const content = { content_type: "text", parts: [`${marks}\n${block}`] };
+    const seen = ["Sail", "Map", "Re", "Dear", "End"].map((word) => `${word} ${at}.`);
+    return { message: said("assistant", content), seen };
+  },
   () => ({ message: null, seen: null }),
 ];
 

@@ -192,6 +192,12 @@ describe("a chat of Chatbot UI", () => {
     expect(converted.chat.messages.map(({ model }) => model)).toEqual([null, "gpt-4"]);
     expect(converted.fates).toEqual({ message: 2, part: 0, file: 0, hidden: 1, unreadable: 0 });
   });
+
+  it("an artifact of LibreChat is its title and what is in it", () => {
+    const text = 'Here:\n\n:::artifact{identifier="a" type="text/html" title="Fjord"}\n```html\n<p>:::</p>\n```\n:::\n';
+    const { chat } = convert([message("a", ZEROS, { text })]);
+    expect(chat.messages[0]?.content).toBe("Here:\n\n\n**Fjord**\n\n```html\n<p>:::</p>\n```\n");
+  });
 });
 
 describe("generated conversations of LibreChat", () => {
