@@ -186,6 +186,8 @@ export type Variables = {
     "preview": "{{service}}",
     "leftOut": {"text":"{{service}}"},
     "choice": {"chosen":"{{all}} {{chosen}}","messages_one":"{{count}}","messages_other":"{{count}}","files_one":"{{count}}","files_other":"{{count}}"},
+    "keepFolders": "{{service}}",
+    "projectName": "{{number}}",
     "import_one": "{{count}}",
     "import_other": "{{count}}",
     "importing": "{{service}}",

@@ -59,6 +59,7 @@ export function convertTree(service: ImportService, chat: ForeignChat, context: 
       leaf: (leaf === null ? undefined : joined.idOf(leaf)) ?? joined.messages.at(-1)?.id ?? null,
       messages: joined.messages,
     },
+    ...(chat.folder && chat.folderName && { folderName: chat.folderName }),
     fates,
     unreadable,
     files: joined.files,

@@ -26,6 +26,12 @@ export type Piece =
   | { kind: "source"; url: string; title: string }
   | { kind: "file"; file: ForeignFile };
 
+/**
+ * A folder or a project of a service. `id`: by which chats name it; `name`: empty if the export does not say it;
+ * `instructions`: for the models in its chats, of any length; `documents`: number of texts that it has beside its chats.
+ */
+export type ForeignFolder = { id: string; name: string; instructions: string; documents: number };
+
 /** Why a node was not read. `unknown-kind`: a kind of content that no version has met; `broken`: not of the form of a node. */
 export const unreadableReasons = ["broken", "unknown-kind"] as const;
 export type UnreadableReason = (typeof unreadableReasons)[number];
@@ -59,10 +65,11 @@ export type FateCounts = Record<NodeFate, number>;
 /**
  * What a chat of another service becomes. `unreadable`: number of its nodes that were not read, by reason.
  * `instructions`: what the account had told the service about itself and the answers that it wants, of any length; they
- * are offered for the account's own, and are no part of the chat.
+ * are offered for the account's own, and are no part of the chat. `folderName`: of the chat's folder, if the chat says it.
  */
 export type ConvertedChat = {
   chat: ExportedChat;
+  folderName?: string;
   instructions?: string;
   fates: FateCounts;
   unreadable: Partial<Record<UnreadableReason, number>>;
@@ -79,6 +86,7 @@ export type ForeignChat = {
   isArchived?: boolean;
   /** Id of a folder, by choice. */
   folder?: string | null;
+  folderName?: string;
   leaf: string | null;
   nodes: readonly ForeignNode[];
 };
@@ -96,6 +104,8 @@ export type Converter = {
   recognises(chat: unknown): boolean;
   /** Never throws for a chat that it recognises. @throws UnreadableChat for another value */
   convert(chat: unknown, context: ConversionContext): ConvertedChat;
+  /** Returns the folders that a value of a file holds, which may be none of its chats; absent if the service exports none. */
+  foldersIn?(value: unknown): ForeignFolder[];
 };
 
 /** An element of the list of chats that is not of the form of the service's chats. */

@@ -4,7 +4,7 @@ import { utf8Decoder } from "../archive/utf8.ts";
 import { readDirectory, type ZipEntry } from "../archive/zip-directory.ts";
 import { entryPieces } from "../archive/zip-entry.ts";
 import type { ImportService } from "../transfer.ts";
-import type { ConversionContext, ConvertedChat, Converter } from "./foreign-chat.ts";
+import type { ConversionContext, ConvertedChat, Converter, ForeignFolder } from "./foreign-chat.ts";
 import { listOf, recordOf } from "./unknown-values.ts";
 import { ValueScanner } from "./value-scanner.ts";
 
@@ -13,9 +13,10 @@ const LOOKED_AT = 20;
 
 /**
  * Chats of a piece of an export, in its order, each as it was converted; undefined for a value that is no chat, or for
- * the rest of an export that ends in the middle. `bytes`: size of the piece, of {@link ForeignExport.size}.
+ * the rest of an export that ends in the middle. `folders`: of the service, which chats may name. `bytes`: size of the
+ * piece, of {@link ForeignExport.size}.
  */
-export type ConvertedPiece = { chats: (ConvertedChat | undefined)[]; bytes: number };
+export type ConvertedPiece = { chats: (ConvertedChat | undefined)[]; folders: ForeignFolder[]; bytes: number };
 
 /** An export of another service. */
 export type ForeignExport = {
@@ -56,10 +57,14 @@ export async function openForeignExport(
     )) ?? (await findChats(texts, converters));
   if (!found) throw new FileRefusal("not-an-export");
   const { converter: known, texts: ofChats } = found;
+  const others = known.foldersIn ? texts.filter((text) => !ofChats.includes(text)) : [];
   return {
     service: known.service,
     size: ofChats.reduce((sum, { size }) => sum + size, 0),
-    chats: () => readChats(ofChats, known, context),
+    async *chats() {
+      for (const text of others) yield { chats: [], folders: await readFolders(text, known), bytes: 0 };
+      yield* readChats(ofChats, known, context);
+    },
     findEntry: finderOf(entries),
   };
 }
@@ -129,6 +134,24 @@ async function recognise(text: Text, converters: readonly Converter[]): Promise<
   return found;
 }
 
+/** Reads the folders of a text without chats. One that cannot be read has none. */
+async function readFolders(text: Text, converter: Converter): Promise<ForeignFolder[]> {
+  const folders: ForeignFolder[] = [];
+  const scanner = new ValueScanner((json) => {
+    folders.push(...foldersIn(parsed(json), converter));
+  });
+  const decoder = utf8Decoder();
+  try {
+    for await (const piece of text.open()) scanner.push(decoder.decode(piece, { stream: true }));
+  } catch (error) {
+    if (!(error instanceof FileRefusal)) throw error;
+  }
+  return folders;
+}
+
+const foldersIn = (value: unknown, converter: Converter): ForeignFolder[] =>
+  (converter.foldersIn?.(value) ?? []).filter(({ id }) => id !== "");
+
 async function* readChats(
   texts: readonly Text[],
   converter: Converter,
@@ -136,16 +159,20 @@ async function* readChats(
 ): AsyncGenerator<ConvertedPiece> {
   for (const text of texts) {
     let chats: ConvertedPiece["chats"] = [];
+    let folders: ForeignFolder[] = [];
     const scanner = new ValueScanner((json) => {
-      for (const chat of chatsIn(parsed(json), [converter])) chats.push(convert(chat, converter, context));
+      const value = parsed(json);
+      folders.push(...foldersIn(value, converter));
+      for (const chat of chatsIn(value, [converter])) chats.push(convert(chat, converter, context));
     });
     const decoder = utf8Decoder();
     for await (const piece of text.open()) {
       scanner.push(decoder.decode(piece, { stream: true }));
-      yield { chats, bytes: piece.length };
+      yield { chats, folders, bytes: piece.length };
       chats = [];
+      folders = [];
     }
-    if (!scanner.isWhole) yield { chats: [undefined], bytes: 0 };
+    if (!scanner.isWhole) yield { chats: [undefined], folders: [], bytes: 0 };
   }
 }
 

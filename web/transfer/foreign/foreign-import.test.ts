@@ -166,6 +166,55 @@ describe("exports of other services", () => {
     expect([surveyed.service, surveyed.chats.map(({ title }) => title)]).toEqual(["librechat", ["Boats"]]);
   });
 
+  const claudeArchive = () => {
+    const chat = {
+      uuid: "c",
+      name: "Boats",
+      project_uuid: "p",
+      chat_messages: [{ uuid: "1", sender: "human", text: "Hi" }],
+    };
+    const project = {
+      uuid: "p",
+      name: "Trip",
+      prompt_template: "Be brief.",
+      docs: [{ filename: "a.md", content: "A" }],
+    };
+    return zip({
+      "conversations.json": JSON.stringify([chat, { ...chat, uuid: "d", project_uuid: null }]),
+      "projects.json": JSON.stringify([project, { uuid: "q", name: "Empty", prompt_template: "", docs: [] }, null]),
+      "projects/r.json": JSON.stringify({ uuid: "r", name: "New", prompt_template: "Rhyme.", docs: [{}, {}] }),
+    });
+  };
+
+  it("the projects of Claude are surveyed with their chats, instructions and documents", async () => {
+    const surveyed = await survey(claudeArchive(), signal, () => {});
+    expect(surveyed.folders.filter(({ id }) => id !== "q")).toEqual([
+      { id: "p", name: "Trip", instructions: "Be brief.", documents: 1, chats: 1 },
+      { id: "r", name: "New", instructions: "Rhyme.", documents: 2, chats: 0 },
+    ]);
+  });
+
+  it("projects become folders and presets only by choice, and the report counts what is left out", async () => {
+    const without = await take(claudeArchive(), [1, 2]);
+    expect(without.report.projects).toEqual({ instructions: 2, documents: 3 });
+    expect(JSON.stringify(requests)).not.toMatch(/Be brief|Trip/);
+    requests = [];
+    const choice = { folder: "Other", folderNames: new Map([["p", "Trip"]]), projectPresets: true };
+    const { report } = await take(claudeArchive(), [1, 2], choice);
+    expect(report.projects).toEqual({ instructions: 0, documents: 3 });
+    const { folders = [], presets = [], chats = [] } = { ...requests[0] };
+    const filed = chats.map(({ folder, preset }) => [
+      folders.find(({ id }) => id === folder)?.name,
+      presets.find(({ id }) => id === preset)?.instructions,
+    ]);
+    expect(filed).toEqual([
+      ["Trip", "Be brief."],
+      ["Other", undefined],
+    ]);
+    expect(presets.map(({ name }) => name)).toEqual(["Trip", "New"]);
+    expect(importSchema.safeParse(requests[0]).error).toBeUndefined();
+  });
+
   it.each([
     ["not-an-export", new Blob(["# hi"])],
     ["not-an-export", new Blob(["{}"])],

@@ -9,6 +9,12 @@ import {
   unreadableReasons,
 } from "#contract/transfer/services/foreign-chat.ts";
 import { type ForeignExport, openForeignExport } from "#contract/transfer/services/foreign-export.ts";
+import {
+  ChosenFiling,
+  type FilingChoice,
+  FolderSurvey,
+  type SurveyedFolder,
+} from "#contract/transfer/services/foreign-folders.ts";
 import { EXPORT_FORMAT, EXPORT_VERSION, type ImportService } from "#contract/transfer/transfer.ts";
 import type { ProgressTransport } from "../../files/upload/upload-transport.ts";
 import { type ImportReport, importSource, type SourceReport } from "../import-source.ts";
@@ -18,22 +24,32 @@ import { foreignFileOf } from "./foreign-files.ts";
 
 /** Namespace of the ids of files that other services' exports name (RFC 9562, UUID version 5). */
 const FILES_NAMESPACE = "5f0c3c0e-6f0e-4d0e-9d5a-3f8f1f5f5a10";
-/** Id of the target folder in what is sent. */
-const TARGET = "target";
 
 /** Counts of the nodes of chats by their fate; their sum is the number of the nodes. */
 type Fates = { fates: FateCounts; unreadable: Partial<Record<UnreadableReason, number>> };
 
-/** A chat of a file. `position`: its number in the file, from 1; `updatedAt`: Unix time in ms. */
-export type SurveyedChat = { position: number; title: string; updatedAt: number; messages: number; files: number };
+/**
+ * A chat of a file. `position`: its number in the file, from 1; `updatedAt`: Unix time in ms; `folder`: id of the service's
+ * folder.
+ */
+export type SurveyedChat = {
+  position: number;
+  title: string;
+  updatedAt: number;
+  messages: number;
+  files: number;
+  folder: string | null;
+};
 
 /**
  * What a file holds. `files`: number of files that its messages name; `missingFiles`: those whose bytes the export lacks;
- * `brokenChats`: number of values that are no chats; `instructions`: the person's own for all chats; `nodes`: of all chats.
+ * `brokenChats`: number of values that are no chats; `instructions`: the person's own for all chats; `nodes`: of all chats;
+ * `folders`: of the service, its projects among them.
  */
 export type Survey = Fates & {
   service: ImportService;
   chats: readonly SurveyedChat[];
+  folders: readonly SurveyedFolder[];
   files: number;
   missingFiles: number;
   /** Of the files that are uploaded. */
@@ -44,12 +60,11 @@ export type Survey = Fates & {
 };
 
 /**
- * What a person chooses. `folder`: name of the folder of the imported chats, empty for none; `again`: whether chats that
- * were imported and deleted are imported again; `instructions`: whether those of the file are taken over.
+ * What a person chooses. `again`: whether chats that were imported and deleted are imported again; `instructions`: whether
+ * those of the file are taken over.
  */
-export type ForeignChoice = {
+export type ForeignChoice = FilingChoice & {
   positions: ReadonlySet<number>;
-  folder: string;
   again: boolean;
   instructions: boolean;
 };
@@ -57,10 +72,12 @@ export type ForeignChoice = {
 /**
  * Receipt of an import: `fates` of the nodes of the imported chats. Together with `notChosen`, the nodes of chats that were
  * not chosen, and `notImported`, those of chats that are here already, were deleted before or were refused, they are all
- * `nodes` of the file that were read.
+ * `nodes` of the file that were read. `projects`: what projects of the service hold that was not imported.
  */
 export type ForeignReport = ImportReport &
-  Fates & { notChosen: number; notImported: number; nodes: number; missingFiles: number };
+  Fates & { notChosen: number; notImported: number; nodes: number; missingFiles: number; projects: LeftOfProjects };
+/** `instructions`: number of projects whose instructions are left out; `documents`: number of documents of all projects. */
+export type LeftOfProjects = { instructions: number; documents: number };
 
 /**
  * Reads an export of another service, of which nothing is sent.
@@ -74,18 +91,21 @@ export async function survey(
   const source = await open(file);
   const chats: SurveyedChat[] = [];
   const sum = noFates();
+  const folders = new FolderSurvey();
   let [files, missingFiles, fileBytes, brokenChats, readBytes, position] = [0, 0, 0, 0, 0, 0];
   let instructions: string | undefined;
-  for await (const { chats: read, bytes } of source.chats()) {
+  for await (const { chats: read, folders: given, bytes } of source.chats()) {
     signal.throwIfAborted();
+    for (const folder of given) folders.add(folder);
     for (const one of read) {
       position++;
       if (!one) {
         brokenChats++;
         continue;
       }
-      const { title, updatedAt, messages } = one.chat;
-      chats.push({ position, title, updatedAt, messages: messages.length, files: one.files.length });
+      const { title, updatedAt, messages, folder } = one.chat;
+      chats.push({ position, title, updatedAt, messages: messages.length, files: one.files.length, folder });
+      folders.addChat(one);
       addFates(sum, one);
       instructions ??= one.instructions;
       files += one.files.length;
@@ -97,7 +117,7 @@ export async function survey(
     onProgress(Math.min(1, readBytes / source.size));
   }
   return {
-    ...{ file, service: source.service, chats, files, missingFiles, fileBytes, brokenChats },
+    ...{ file, service: source.service, chats, folders: folders.all, files, missingFiles, fileBytes, brokenChats },
     ...{ ...sum, nodes: nodesOf(sum.fates) },
     ...(instructions !== undefined && { instructions }),
   };
@@ -118,7 +138,8 @@ export async function importForeign(
   const { file } = surveyed;
   const source = await open(file);
   const files = new Map<string, ArchivedFile>();
-  const receipt = new Receipt();
+  const receipt = new Receipt(leftOfProjects(surveyed, choice));
+  const filing = filingOf(surveyed, choice);
   const size = source.size + surveyed.fileBytes;
   const options = {
     ...{ signal, transport },
@@ -126,7 +147,7 @@ export async function importForeign(
   };
   const result = await importSource(
     {
-      head: headOf(surveyed, choice),
+      head: headOf(surveyed, choice, filing),
       size,
       beginUploads: (more) => beginUploads({ ...more, files }),
       async *chats() {
@@ -140,7 +161,7 @@ export async function importForeign(
             else chosen.push(one);
           }
           for (const one of chosen) receipt.add(one, noteFiles(file, source, one, files));
-          yield { chats: chosen.map(({ chat }) => JSON.stringify({ ...chat, ...folderOf(choice) })), bytes };
+          yield { chats: chosen.map(({ chat }) => JSON.stringify({ ...chat, ...filing.of(chat) })), bytes };
         }
       },
     },
@@ -163,15 +184,29 @@ function noteFiles(file: Blob, source: ForeignExport, chat: ConvertedChat, files
 const open = (file: Blob) =>
   openForeignExport(file, converters, { fileIdOf: (key) => v5(key, FILES_NAMESPACE), now: Date.now() });
 
-const folderOf = ({ folder }: ForeignChoice) => ({ folder: folder.trim() === "" ? null : TARGET });
+function filingOf({ chats, folders }: Survey, choice: ForeignChoice): ChosenFiling {
+  const chosen = chats.filter(({ position }) => choice.positions.has(position));
+  return new ChosenFiling(folders, choice, new Set(chosen.map(({ folder }) => folder)));
+}
+
+/** Returns what projects hold that an import leaves out. */
+export function leftOfProjects(
+  { folders }: Pick<Survey, "folders">,
+  { projectPresets }: Pick<FilingChoice, "projectPresets">,
+): LeftOfProjects {
+  const instructed = folders.filter(({ instructions }) => instructions !== "");
+  const documents = folders.reduce((sum, folder) => sum + folder.documents, 0);
+  return { instructions: projectPresets ? 0 : instructed.length, documents };
+}
 
 /** Returns everything but the chats, as JSON without its end. Longer instructions than an account may have are cut. */
-function headOf({ instructions }: Survey, choice: ForeignChoice): string {
+function headOf({ instructions }: Survey, choice: ForeignChoice, { folders, presets }: ChosenFiling): string {
   const head = {
     ...{ format: EXPORT_FORMAT, version: EXPORT_VERSION, again: choice.again },
     ...(choice.instructions &&
       instructions !== undefined && { account: { instructions: instructions.slice(0, INSTRUCTIONS_MAX) } }),
-    ...(folderOf(choice).folder !== null && { folders: [{ id: TARGET, name: choice.folder.trim() }] }),
+    ...(folders.length > 0 && { folders }),
+    ...(presets.length > 0 && { presets }),
   };
   return JSON.stringify(head).slice(0, -1);
 }
@@ -179,8 +214,13 @@ function headOf({ instructions }: Survey, choice: ForeignChoice): string {
 /** Counts what becomes of the nodes of the chats that are sent, by the outcome of each chat. */
 class Receipt {
   readonly #sent: ConvertedChat[] = [];
+  readonly #projects: LeftOfProjects;
   #notChosen = 0;
   #missingFiles = 0;
+
+  constructor(projects: LeftOfProjects) {
+    this.#projects = projects;
+  }
 
   leave({ fates }: ConvertedChat): void {
     this.#notChosen += nodesOf(fates);
@@ -200,7 +240,13 @@ class Receipt {
       else notImported += nodesOf(one.fates);
     }
     const nodes = nodesOf(sum.fates) + notImported + this.#notChosen;
-    return { ...report, ...sum, notImported, notChosen: this.#notChosen, nodes, missingFiles: this.#missingFiles };
+    const left = {
+      notImported,
+      notChosen: this.#notChosen,
+      missingFiles: this.#missingFiles,
+      projects: this.#projects,
+    };
+    return { ...report, ...sum, ...left, nodes };
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type ConversionContext,
   type Converter,
   type ForeignChat,
+  type ForeignFolder,
   type ForeignNode,
   type Piece,
   UnreadableChat,
@@ -33,7 +34,18 @@ export const claude: Converter = {
     if (!fields || !Array.isArray(fields.chat_messages)) throw new UnreadableChat();
     return convertTree("claude", foreignChatOf(fields, context), context);
   },
+  foldersIn: (value) => [value, ...listOf(recordOf(value)?.projects)].flatMap(projectOf),
 };
+
+/** Reads a project, of which `projects.json` is a list; newer exports have a file for each. */
+function projectOf(value: unknown): ForeignFolder[] {
+  const project = recordOf(value);
+  const isProject = project && ["prompt_template", "docs", "is_private"].some((key) => Object.hasOwn(project, key));
+  const id = idTextOf(project?.uuid);
+  if (!isProject || id === "" || Array.isArray(project.chat_messages)) return [];
+  const instructions = textOf(project.prompt_template).trim();
+  return [{ id, name: textOf(project.name), instructions, documents: listOf(project.docs).length }];
+}
 
 function foreignChatOf(chat: Fields, context: ConversionContext): ForeignChat {
   const id = idTextOf(chat.uuid);
@@ -46,6 +58,7 @@ function foreignChatOf(chat: Fields, context: ConversionContext): ForeignChat {
     updatedAt: timeOfIso(chat.updated_at),
     isPinned: chat.is_starred === true,
     folder: idTextOf(chat.project_uuid) || idTextOf(recordOf(chat.project)?.uuid) || null,
+    folderName: textOf(recordOf(chat.project)?.name),
     leaf: nodes.some((node) => node.id === leaf) ? leaf : newestOf(nodes),
     nodes,
   };

@@ -1,5 +1,11 @@
 import { convertTree } from "../convert-tree.ts";
-import { type Converter, type ForeignChat, type ForeignNode, UnreadableChat } from "../foreign-chat.ts";
+import {
+  type Converter,
+  type ForeignChat,
+  type ForeignFolder,
+  type ForeignNode,
+  UnreadableChat,
+} from "../foreign-chat.ts";
 import { idOf, listOf, recordOf, textOf, timeOfIso } from "../unknown-values.ts";
 import { readWords } from "./librechat-content.ts";
 
@@ -22,7 +28,14 @@ export const librechat: Converter = {
     const foreign = isOwn ? conversationOf(chat, context.fileIdOf) : chatbotUiOf(chat, context.fileIdOf);
     return convertTree("librechat", foreign, context);
   },
+  foldersIn: (value) => (Array.isArray(recordOf(value)?.history) ? listOf(recordOf(value)?.folders) : []).map(folderOf),
 };
+
+/** Reads a folder of Chatbot UI, which stands beside its history. */
+function folderOf(value: unknown): ForeignFolder {
+  const folder = recordOf(value);
+  return { id: idOf(folder?.id) ?? "", name: textOf(folder?.name), instructions: "", documents: 0 };
+}
 
 function isConversation(value: unknown): boolean {
   const chat = recordOf(value);

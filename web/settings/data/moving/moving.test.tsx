@@ -135,6 +135,32 @@ test.each([true, false])("custom instructions are imported only by choice: %s", 
   expect(JSON.stringify(sent()).includes("Be brief.")).toBe(isChosen);
 });
 
+test("chats keep the folders of their service by choice, and those without a name are numbered", async () => {
+  const [apples, bees, clover] = three;
+  const sent = await choose([{ ...apples, gizmo_id: "g-p-1" }, { ...bees, gizmo_id: "g-p-2" }, clover]);
+  await previewed();
+  const box = section().getByRole<HTMLInputElement>("checkbox", { name: "Keep the folders and projects of ChatGPT" });
+  expect(box.checked).toBe(false);
+  fireEvent.click(box);
+  fireEvent.input(section().getByLabelText("Folder (optional)"), { target: { value: "Project 2" } });
+  await press("Import 3 chats");
+  await ended();
+  const { folders, chats } = Object(sent()[0]?.[1]);
+  const names = new Map(folders.map(({ id, name }: { id: string; name: string }) => [id, name]));
+  expect(chats.map(({ folder }: { folder: string }) => names.get(folder))).toEqual([
+    "Project 1",
+    "Project 2",
+    "Project 2",
+  ]);
+  expect(folders).toHaveLength(2);
+});
+
+test("a file without folders does not offer to keep them", async () => {
+  await choose(three);
+  await previewed();
+  expect(section().queryByRole("checkbox", { name: /Keep the folders/ })).toBeNull();
+});
+
 test("a file without custom instructions does not offer to import them", async () => {
   await choose(three);
   await previewed();

@@ -6,6 +6,7 @@ import type { ForeignChoice } from "../../../transfer/foreign/foreign-import.ts"
 import { Button } from "../../../ui/components/button.tsx";
 import { CheckField } from "../../../ui/components/fields/check-field.tsx";
 import { ChatChoice } from "./chat-choice.tsx";
+import { FolderChoice, type ServiceFiling, suggestedFiling } from "./folder-choice.tsx";
 import { FolderField } from "./folder-field.tsx";
 import { StepHeading } from "./step-heading.tsx";
 import { SurveyFacts } from "./survey-facts.tsx";
@@ -16,9 +17,10 @@ type PreviewProps = { surveyed: Surveyed; onImport: (choice: ForeignChoice) => v
 /** Contents of a file, and the choices of its import. */
 export function Preview({ surveyed, onImport, onCancel }: PreviewProps) {
   const { t } = useTranslation("moving");
-  const { chats, service, instructions } = surveyed;
+  const { chats, service, instructions, folders } = surveyed;
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(chats.map(({ position }) => position)));
   const [folder, setFolder] = useState("");
+  const [filing, setFiling] = useState(() => suggestedFiling(surveyed));
   const [withInstructions, setWithInstructions] = useState(false);
   return (
     <div className="flex flex-col gap-6 p-4 sm:p-5">
@@ -31,6 +33,7 @@ export function Preview({ surveyed, onImport, onCancel }: PreviewProps) {
       ) : (
         <>
           <ChatChoice chats={chats} chosen={chosen} onChange={setChosen} />
+          <FolderChoice service={service} folders={folders} value={filing} onChange={setFiling} />
           <FolderField value={folder} onChange={setFolder} />
           {instructions !== undefined && (
             <InstructionsChoice text={instructions} isChosen={withInstructions} onChange={setWithInstructions} />
@@ -45,7 +48,10 @@ export function Preview({ surveyed, onImport, onCancel }: PreviewProps) {
           <Button
             disabled={chosen.size === 0}
             onClick={() =>
-              onImport({ positions: chosen, folder: oneLine(folder), again: false, instructions: withInstructions })
+              onImport({
+                ...{ positions: chosen, folder: oneLine(folder), again: false, instructions: withInstructions },
+                ...filingOf(folders, filing, (number) => t("projectName", { number })),
+              })
             }
           >
             {t("import", { count: chosen.size })}
@@ -54,6 +60,15 @@ export function Preview({ surveyed, onImport, onCancel }: PreviewProps) {
       </div>
     </div>
   );
+}
+
+/** Returns the choice of folders with their names; those without one are numbered in the order of the file. */
+function filingOf(folders: Surveyed["folders"], filing: ServiceFiling, nameOf: (number: number) => string) {
+  let unnamed = 0;
+  const named = folders
+    .filter(({ chats }) => chats > 0)
+    .map(({ id, name }): [string, string] => [id, name.trim() || nameOf(++unnamed)]);
+  return { folderNames: filing.folders ? new Map(named) : undefined, projectPresets: filing.presets };
 }
 
 type InstructionsChoiceProps = { text: string; isChosen: boolean; onChange: (isChosen: boolean) => void };

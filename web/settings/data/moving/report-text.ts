@@ -8,10 +8,12 @@ import type { Ending } from "./use-moving.ts";
 
 /** Returns the numbers of a report that are about chats and files. */
 export function resultCounts(report: ForeignReport, t: TFunction<"moving">): Count[] {
-  const { imported, skipped, deleted, files, missingFiles, problems } = report;
+  const { imported, skipped, deleted, files, missingFiles, problems, projects } = report;
   const refused = problems.filter(({ reason }) => reason !== "files").length;
-  const others = { skipped, deleted, refused, files, missingFiles };
-  const keys = ["skipped", "deleted", "refused", "files", "missingFiles"] as const;
+  const ofProjects = { projectDocuments: projects.documents, projectInstructions: projects.instructions };
+  const others = { skipped, deleted, refused, files, missingFiles, ...ofProjects };
+  const chatKeys = ["skipped", "deleted", "refused", "files", "missingFiles"] as const;
+  const keys = [...chatKeys, "projectDocuments", "projectInstructions"] as const;
   return [
     { label: t("results.imported"), count: imported },
     ...keys.map((key) => ({ label: t(`results.${key}`), count: others[key] })).filter(({ count }) => count > 0),

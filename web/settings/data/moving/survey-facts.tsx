@@ -6,13 +6,14 @@ import type { Surveyed } from "./use-moving.ts";
 /** Numbers of a file: its chats, messages, files and their time, and what of it is left out. */
 export function SurveyFacts({ surveyed }: { surveyed: Surveyed }) {
   const { t, i18n } = useTranslation("moving");
-  const { chats, files, fates, unreadable, missingFiles, brokenChats, service } = surveyed;
+  const { chats, files, fates, unreadable, missingFiles, brokenChats, service, folders } = surveyed;
   const leftOut = [
     { label: t("leftOut.hidden"), count: fates.hidden },
     { label: t("leftOut.broken"), count: unreadable.broken ?? 0 },
     { label: t("leftOut.unknown-kind"), count: unreadable["unknown-kind"] ?? 0 },
     { label: t("leftOut.missingFiles"), count: missingFiles },
     { label: t("leftOut.brokenChats"), count: brokenChats },
+    { label: t("results.projectDocuments"), count: folders.reduce((sum, { documents }) => sum + documents, 0) },
   ].filter(({ count }) => count > 0);
   return (
     <>

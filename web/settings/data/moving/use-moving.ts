@@ -38,6 +38,7 @@ function emptyReport({ nodes }: Surveyed): ForeignReport {
     notImported: 0,
     nodes,
     missingFiles: 0,
+    projects: { instructions: 0, documents: 0 },
   };
 }
 
