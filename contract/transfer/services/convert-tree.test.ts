@@ -172,6 +172,27 @@ describe("the messages of a converted chat", () => {
     ).toBe(true);
   });
 
+  it("a call and its result stay together where an answer is divided for its many parts", () => {
+    const calls = Array.from({ length: PARTS_MAX + 500 }, (_, at): Piece => {
+      return { kind: "tool", name: "t", call: `c${at}`, arguments: `${at}`, state: "unknown" };
+    });
+    const results = calls.map((_, at): Piece => {
+      const words = at < 2 ? "long".repeat(50_000) + at : `r${at}`;
+      return { kind: "result", name: "t", call: `c${at}`, text: words, hasFailed: false };
+    });
+    const { chat: made, files } = converted([
+      node("a", "assistant", null, { pieces: calls }),
+      node("b", "assistant", "a", { pieces: results }),
+    ]);
+    const parts = made.messages.flatMap((message) => message.parts ?? []);
+    const tools = parts.filter(({ kind }) => kind === "tool");
+    expect(tools).toHaveLength(calls.length);
+    expect(tools.every(({ state, result }) => state === "succeeded" && typeof result === "string")).toBe(true);
+    expect(tools.at(-1)).toMatchObject({ arguments: `${calls.length - 1}`, result: `r${calls.length - 1}` });
+    expect(files.map(({ source }) => source)).toEqual([0, 1].map((at) => ({ text: "long".repeat(50_000) + at })));
+    expect(made.messages.every((message) => (message.parts ?? []).length <= PARTS_MAX)).toBe(true);
+  });
+
   it("calls with texts of control characters fit into what an import takes, and are whole in files", () => {
     const odd = "\u0001".repeat(99_000);
     const call: Piece = { kind: "tool", name: "t", call: "c", arguments: odd, state: "succeeded", result: odd };

@@ -116,17 +116,24 @@ class JoinedMessages {
     let builder = isPart ? above.builder : this.#begin(node, above?.builder, time);
     builder.continueWith(node, time);
     for (const piece of node.pieces) {
-      for (let left = builder.add(piece); left; left = builder.add(left)) builder = this.#begin(node, builder, time);
+      for (let left = builder.add(piece); left; left = builder.add(left))
+        builder = this.#begin(node, builder, time, builder);
     }
     this.#ends.set(node.id, { builder, children, time });
     if (!isPart) return "message";
     return node.pieces.every(({ kind }: Piece) => kind === "file") ? "file" : "part";
   }
 
-  #begin(node: ForeignNode, above: MessageBuilder | undefined, createdAt: number): MessageBuilder {
+  /** @param full the message that the new one continues */
+  #begin(
+    node: ForeignNode,
+    above: MessageBuilder | undefined,
+    createdAt: number,
+    full?: MessageBuilder,
+  ): MessageBuilder {
     const id = `m${this.#builders.length + 1}`;
     const place = { id, parent: above?.message.id ?? null, createdAt, serviceName: this.#service };
-    const builder = new MessageBuilder(node, place, this.#fileIdOf);
+    const builder = new MessageBuilder(node, place, this.#fileIdOf, full);
     this.#builders.push(builder);
     return builder;
   }

@@ -20,21 +20,32 @@ const FILES_OF_PIECE = 2;
 
 type Place = { id: string; parent: string | null; createdAt: number; serviceName: string };
 
+/** Calls of an answer that have no result yet, in the order of their id. An answer may be several messages. */
+export type OpenCalls = Map<string, { builder: MessageBuilder; seq: number }[]>;
+
 /** Puts the pieces of nodes into one message. A message that is full refuses a piece, and another continues it. */
 export class MessageBuilder {
   readonly message: ExportedMessage & { parts: MessagePart[] };
   readonly files: ForeignFile[] = [];
   readonly #server: string;
   readonly #fileIdOf: (key: string) => string;
+  readonly #openCalls: OpenCalls;
   #reasoningChars = 0;
   #sources = new Map<string, string>();
   /** Whether the text ends a paragraph. Not read from the text, which V8 would join with each piece. */
   #endsParagraph = true;
 
-  constructor({ role, model }: ForeignNode, place: Place, fileIdOf: (key: string) => string) {
+  /** @param precedingMessage the message that this one continues because it was full */
+  constructor(
+    { role, model }: ForeignNode,
+    place: Place,
+    fileIdOf: (key: string) => string,
+    precedingMessage?: MessageBuilder,
+  ) {
     const { id, parent, createdAt, serviceName } = place;
     this.#server = serviceName;
     this.#fileIdOf = fileIdOf;
+    this.#openCalls = precedingMessage ? precedingMessage.#openCalls : new Map();
     this.message = {
       ...{ id, parent, role, content: "", state: "complete" },
       model: role === "assistant" ? (model?.slice(0, 200) ?? null) : null,
@@ -51,6 +62,10 @@ export class MessageBuilder {
   /** Adds a piece. @returns what did not fit; undefined if all of it did */
   add(piece: Piece): Piece | undefined {
     if (piece.kind === "text") return this.#addText(piece);
+    if (piece.kind === "result") {
+      const open = this.#openCalls.get(piece.call)?.shift();
+      if (open) return open.builder.#answerCall(open.seq, piece);
+    }
     const isFull = this.message.parts.length + PARTS_OF_PIECE > PARTS_MAX;
     const hasAllFiles = this.files.length + FILES_OF_PIECE > FILES_PER_MESSAGE_MAX;
     if (isFull || hasAllFiles) return piece;
@@ -122,29 +137,44 @@ export class MessageBuilder {
     const body = { server: this.#server, name, call, step: 0, state, arguments: json, digest: "" };
     const seq = this.#addPart("tool", body);
     if (long) this.#addFile(this.#textFile(`${name}.json`, piece.arguments), { tool: seq });
-    if (result !== undefined) this.#setResult(seq, name, result);
+    if (result !== undefined) {
+      this.#setResult(seq, name, result);
+      return;
+    }
+    const same = this.#openCalls.get(call);
+    if (same) same.push({ builder: this, seq });
+    else this.#openCalls.set(call, [{ builder: this, seq }]);
   }
 
-  #addResult({ name, call, text, hasFailed }: Extract<Piece, { kind: "result" }>): void {
-    const isOpen = (part: MessagePart) => part.kind === "tool" && part.call === call && part.result === undefined;
-    const found = this.message.parts.find(isOpen);
-    const state: string = hasFailed ? "failed" : "succeeded";
-    if (found) found.state = state;
-    const body = { server: this.#server, name, call, step: 0, state, arguments: "{}", digest: "" };
-    const seq = found?.seq ?? this.#addPart("tool", body);
-    this.#setResult(seq, name, text);
-  }
-
-  #setResult(seq: number, name: string, given: string): void {
+  /** Adds a result to its call. @returns its file, if the message of the call has no room for one */
+  #answerCall(seq: number, { name, text, hasFailed }: Extract<Piece, { kind: "result" }>): Piece | undefined {
     const part = this.message.parts[seq];
-    if (!part) return;
+    if (part) part.state = hasFailed ? "failed" : "succeeded";
+    return this.#setResult(seq, name, text);
+  }
+
+  /** Adds a result whose call is not in the answer. */
+  #addResult({ name, call, text, hasFailed }: Extract<Piece, { kind: "result" }>): void {
+    const state: string = hasFailed ? "failed" : "succeeded";
+    const body = { server: this.#server, name, call, step: 0, state, arguments: "{}", digest: "" };
+    this.#setResult(this.#addPart("tool", body), name, text);
+  }
+
+  #setResult(seq: number, name: string, given: string): Piece | undefined {
+    const part = this.message.parts[seq];
+    if (!part) return undefined;
     const text = wellFormed(given);
     const isCut = isLong(text);
     const length = text.length > RESULT_MAX ? RESULT_MAX : ESCAPED_MAX / ESCAPE;
     part.result = isCut ? wellFormed(text.slice(0, length)) : text;
-    if (!isCut) return;
+    if (!isCut) return undefined;
     part.isCut = true;
-    this.#addFile(this.#textFile(`${name}.txt`, text), { tool: seq });
+    const file = this.#textFile(`${name}.txt`, text);
+    const hasRoom = this.message.parts.length < PARTS_MAX && this.files.length < FILES_PER_MESSAGE_MAX;
+    // Several results of one full message need files with ids of their own.
+    if (!hasRoom) return { kind: "file", file: { ...file, id: this.#fileIdOf(`${this.message.id}/result/${seq}`) } };
+    this.#addFile(file, { tool: seq });
+    return undefined;
   }
 
   #textFile(name: string, text: string): ForeignFile {
