@@ -116,6 +116,11 @@ describe("the files of a message of ChatGPT", () => {
     expect(filesOf("assistant", parts("`[it](sandbox:/a.csv)`"))).toEqual(attached);
   });
 
+  it("a part that is too deep to be written costs no other part of its message", () => {
+    const deep = JSON.parse(`{"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`);
+    expect(read(parts("What?", deep)).texts).toContain("What?");
+  });
+
   it("a recap of many digits is read in time", () => {
     const recap = { content_type: "reasoning_recap", content: "1".repeat(300_000) };
     expect(read(recap).durationMs).toBeUndefined();

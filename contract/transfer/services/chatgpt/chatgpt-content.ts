@@ -1,5 +1,6 @@
 import { isPageAddress, linkedFiles } from "../citation-marks.ts";
 import type { ForeignFile, UnreadableReason } from "../foreign-chat.ts";
+import { jsonOf } from "../foreign-nodes.ts";
 import { idOf, listOf, numberOf, recordOf, textOf } from "../unknown-values.ts";
 
 type Values = Record<string, unknown>;
@@ -102,7 +103,7 @@ function readPart(value: unknown, texts: string[], files: MessageFiles): Unreada
   const frames = listOf(part.frames_asset_pointers);
   const added = [...pointers, ...frames].filter((pointer) => files.add(pointer)).length;
   const isKnown = text.length > 0 || added > 0 || knownParts.has(textOf(part.content_type));
-  if (!isKnown && part.content_type === undefined) texts.push(JSON.stringify(part));
+  if (!isKnown && part.content_type === undefined) texts.push(jsonOf(part));
   return isKnown || part.content_type === undefined ? undefined : "unknown-kind";
 }
 

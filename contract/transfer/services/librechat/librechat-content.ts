@@ -1,5 +1,6 @@
 import { type CitedPage, isPageAddress, piecesOfAnswer, withoutMarks, wordsOfMark } from "../citation-marks.ts";
 import type { ForeignFile, Piece, UnreadableReason } from "../foreign-chat.ts";
+import { jsonOf } from "../foreign-nodes.ts";
 import { splitThoughts } from "../split-thoughts.ts";
 import { idOf, listOf, numberOf, recordOf, textOf } from "../unknown-values.ts";
 
@@ -144,8 +145,8 @@ class ContentReader {
     const of = recordOf(call.function);
     const program = recordOf(call.code_interpreter);
     const name = textOf(call.name) || textOf(of?.name) || textOf(call.type) || "tool";
-    const json = jsonOf(call.args ?? of?.arguments ?? program?.input);
-    const result = jsonOf(call.output ?? of?.output ?? program?.outputs);
+    const json = jsonOf(call.args ?? of?.arguments ?? program?.input ?? "");
+    const result = jsonOf(call.output ?? of?.output ?? program?.outputs ?? "");
     const state = result === "" ? "unknown" : "succeeded";
     // A call without a result would wait for the decision of a person.
     this.#words.push({
@@ -178,12 +179,6 @@ class ContentReader {
 
 /** Returns a text, which may be wrapped with its annotations. */
 const plainText = (value: unknown): string => textOf(value) || textOf(recordOf(value)?.value);
-
-/** Returns JSON of a value that is not text already; empty if there is none. */
-function jsonOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  return value === undefined || value === null ? "" : JSON.stringify(value);
-}
 
 /** Returns the pages that searches of the web have found, by the ids that the marks in the text have: `turn0search1`. */
 function foundPages(attachments: readonly unknown[]): Map<string, CitedPage> {
