@@ -40,8 +40,8 @@ async function beginLoss(): Promise<number> {
   return secondFactorLossSchema.parse(await begun.json()).endsAt;
 }
 
-describe("a second factor that its owner has lost", () => {
-  it("ends 72 hours after the mailed link, with a notice at once, in the log and at the end", async () => {
+describe("lost second factors", () => {
+  it("a lost second factor ends 72 hours after the mailed link, with a notice at once, in the log and at the end", async () => {
     const endsAt = await beginLoss();
     expect(endsAt).toBe(clock.now() + 72 * HOUR);
     expect(await readFactor()).toMatchObject({ endsAt });
@@ -61,7 +61,7 @@ describe("a second factor that its owner has lost", () => {
     expect(subjects).toContain("The second factor of your account at Parley is off");
   });
 
-  it("stays if its owner stops the end in a session, by the mailed key, or by signing in with a code", async () => {
+  it("a lost second factor stays if its owner stops the end in a session, by the mailed key, or by signing in with a code", async () => {
     const ways: (() => Promise<Response>)[] = [
       () => app.call("DELETE", accountPaths.secondFactorLoss, { token: account.token }),
       async () =>
@@ -80,13 +80,13 @@ describe("a second factor that its owner has lost", () => {
     expect(await securityEventsOf(app, account.user.id)).toContain("second-factor-loss-stopped");
   });
 
-  it("does not end earlier or later if its loss is reported again", async () => {
+  it("a lost second factor does not end earlier or later if its loss is reported again", async () => {
     const endsAt = await beginLoss();
     clock.advance(HOUR);
     expect(await beginLoss()).toBe(endsAt);
   });
 
-  it("needs the first step, and each mailed key once and for its own purpose", async () => {
+  it("the loss of a second factor needs the first step, and each mailed key once and for its own purpose", async () => {
     const refused = await post(accountPaths.secondStepLoss, { ticket: "x".repeat(43) });
     expect(await codeOf(refused)).toEqual([403, "second-step-expired"]);
     const key = await askForLoss();
@@ -104,7 +104,7 @@ describe("a second factor that its owner has lost", () => {
     expect((await post(accountPaths.resetPassword, { key: keep, password: "another horse battery" })).status).toBe(400);
   });
 
-  it("is not ended by a link that is older than thirty minutes, or than a new password", async () => {
+  it("a second factor is not ended by a link that is older than thirty minutes, or than a new password", async () => {
     const old = await askForLoss();
     clock.advance(30 * MINUTE);
     expect(await codeOf(await post(accountPaths.secondFactorLoss, { key: old }))).toEqual([400, "bad-link"]);
