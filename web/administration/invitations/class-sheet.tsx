@@ -12,13 +12,13 @@ import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { isRightToLeft, loadTextsOf, useLanguage } from "../../locales/language.ts";
 import { type Language, languages } from "../../locales/supported-languages.ts";
 import { exactTime } from "../../locales/times.ts";
+import { QrCode } from "../../page/qr-code.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { Select } from "../../ui/components/fields/select.tsx";
 import { DialogClose } from "../../ui/dialogs/dialog.tsx";
 import { PrintDialog } from "../../ui/dialogs/print-dialog.tsx";
 import { notify } from "../../ui/notifications/notify.ts";
 import { type CreatedClassCode, typedAddressOf } from "./created-class-code.ts";
-import { QrCode } from "./qr-code.tsx";
 
 registerTexts("classSheet", classSheet);
 
@@ -96,7 +96,7 @@ function Sheet({ created, language }: SheetProps) {
         <h1>{t("title")}</h1>
       </header>
       <div className="class-sheet-entries">
-        <QrCode text={link} label={t("qr")} />
+        <QrCode text={link} label={t("qr")} className="qr-code" />
         <dl>
           <dt>{t("address")}</dt>
           <dd dir="ltr">{address}</dd>

@@ -5,13 +5,19 @@ import { encode } from "uqr";
 const QUIET_ZONE = 4;
 
 /** A QR code as one path. Level M: a folded or spotted sheet can still be scanned. */
-export function QrCode({ text, label }: { text: string; label: string }) {
+export function QrCode({ text, label, className }: { text: string; label: string; className: string }) {
   const { size, path } = useMemo(() => {
     const { data, size: modules } = encode(text, { ecc: "M", border: QUIET_ZONE });
     return { size: modules, path: pathOf(data) };
   }, [text]);
   return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${size} ${size}`} shapeRendering="crispEdges" className="qr-code">
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className={className}
+    >
       <path d={path} />
     </svg>
   );
