@@ -14,13 +14,13 @@ import type { SettingsSection } from "../ui/settings-sections.ts";
 import { AccountPage } from "./account/account-page.tsx";
 import { DataPage } from "./data/data-page.tsx";
 import { LazyPage } from "./lazy-page.tsx";
-import { SecurityPage } from "./security/security-page.tsx";
 import { SettingsNav } from "./settings-nav.tsx";
 
 registerTexts("settings", settings);
 
 /** Larger pages, loaded when they are opened. */
 const lazyPages = {
+  security: lazyModule(async () => (await import("./security/security-page.tsx")).SecurityPage),
   appearance: lazyModule(async () => (await import("./appearance/appearance-page.tsx")).AppearancePage),
   models: lazyModule(async () => (await import("./models/models-page.tsx")).ModelsPage),
   chat: lazyModule(async () => (await import("./chat/chat-settings-page.tsx")).ChatSettingsPage),
@@ -30,7 +30,7 @@ const lazyPages = {
 
 const pages: Record<SettingsSection, ComponentType> = {
   account: AccountPage,
-  security: SecurityPage,
+  security: () => <LazyPage module={lazyPages.security} />,
   data: DataPage,
   appearance: () => <LazyPage module={lazyPages.appearance} />,
   chat: () => <LazyPage module={lazyPages.chat} />,
