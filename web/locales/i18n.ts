@@ -39,6 +39,8 @@ import type records from "./en/records.json";
 import type recovery from "./en/recovery.json";
 import type replies from "./en/replies.json";
 import type search from "./en/search.json";
+import type secondFactor from "./en/secondFactor.json";
+import type secondStep from "./en/secondStep.json";
 import type settings from "./en/settings.json";
 import type temporary from "./en/temporary.json";
 import type toolApprovals from "./en/toolApprovals.json";
@@ -84,6 +86,8 @@ type LazyTexts = {
   recovery: typeof recovery;
   replies: typeof replies;
   search: typeof search;
+  secondFactor: typeof secondFactor;
+  secondStep: typeof secondStep;
   settings: typeof settings;
   temporary: typeof temporary;
   toolApprovals: typeof toolApprovals;

@@ -8,6 +8,7 @@ import { type Failure, useSending } from "../../forms/use-sending.ts";
 import { verifyErrorText } from "../error-texts.ts";
 import { findOtherAccount } from "../linked-account.ts";
 import { currentSession, endOnServer, signIn } from "../session/session.ts";
+import { useFirstStep } from "../sign-in/use-first-step.ts";
 import { useLinkedKey } from "../use-linked-key.ts";
 
 export type Verification = {
@@ -34,6 +35,7 @@ export function useVerification(): Verification {
   /** Key that awaits the person's confirmation, and the username of its account. */
   const [asked, setAsked] = useState<{ key: string; username: string } | null>(null);
   const { send, isSending, failure, dismiss } = useSending(verifyErrorText);
+  const takeFirstStep = useFirstStep();
 
   const verify = async (typed: string) => {
     dismiss();
@@ -49,7 +51,8 @@ export function useVerification(): Verification {
 
   const spend = async (good: string) => {
     const { token: before } = currentSession();
-    const answer = await api.post(accountPaths.verify, { key: good }, verifiedSchema);
+    const answer = await takeFirstStep(() => api.post(accountPaths.verify, { key: good }, verifiedSchema));
+    if (answer === null) return;
     if ("alreadyVerified" in answer) return setVerified("before");
     signIn(answer);
     setVerified("now");

@@ -1,6 +1,6 @@
 /** Session of this browser: a store outside React, persisted in local storage and synchronised between tabs. */
 
-import { type SignInAnswer, type User, userSchema } from "#contract/accounts/accounts.ts";
+import { type SignedIn, type User, userSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { SECOND } from "#contract/limits.ts";
 import { ACCESS_TOKEN_KEY, readAccessToken } from "../../api/access-token.ts";
@@ -84,11 +84,8 @@ export function useSession(): Session {
 /**
  * The only place that takes the answer of a sign-in, by password, mailed key or Google. Stores a session for the next
  * page and other tabs.
- * @throws ApiError `unexpected-answer` for a second factor, for which this program has no screen
  */
-export function signIn(answer: SignInAnswer): void {
-  if ("secondFactor" in answer) throw new ApiError(200, "Unexpected answer", { code: "unexpected-answer" });
-  const { access_token: token, user, isKept: deletionCancelled, isOtherBrowser } = answer;
+export function signIn({ access_token: token, user, isKept: deletionCancelled, isOtherBrowser }: SignedIn): void {
   store(token, user);
   session.set({ token, user, ended: null });
   // Another person may have registered the account with this person's address.

@@ -1,16 +1,17 @@
 import { useTranslation } from "react-i18next";
-import { type SignInAnswer, signInAnswerSchema } from "#contract/accounts/accounts.ts";
+import { type SignedIn, signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { api } from "../../api/client.ts";
 import { loadAuthConfig, useAuthConfig } from "../auth-config.ts";
 import { GoogleButton } from "./google-button.tsx";
+import { useFirstStep } from "./use-first-step.ts";
 
 type GoogleSignInProps = {
   /** Key of an invitation, which admits a new account. */
   invitation?: string;
   onStart: () => void;
   /** Receives the answer. What it throws is passed to `onFailure`. */
-  onAnswer: (answer: SignInAnswer) => void;
+  onAnswer: (answer: SignedIn) => void;
   onFailure: (error: unknown) => void;
 };
 
@@ -18,18 +19,20 @@ type GoogleSignInProps = {
 export function GoogleSignIn({ invitation, onStart, onAnswer, onFailure }: GoogleSignInProps) {
   const { t } = useTranslation("accounts");
   const { googleClientId, googleNonce } = useAuthConfig();
+  const takeFirstStep = useFirstStep();
   if (!googleClientId || !googleNonce) return null;
 
   const signInWith = async (idToken: string) => {
     onStart();
     try {
       const body = { id_token: idToken, ...(invitation !== undefined && { invitation }) };
-      onAnswer(await api.post(accountPaths.google, body, signInAnswerSchema));
+      const answer = await takeFirstStep(() => api.post(accountPaths.google, body, signedInSchema));
+      if (answer) return onAnswer(answer);
     } catch (error) {
       onFailure(error);
-      // A nonce is valid only once.
-      await loadAuthConfig();
     }
+    // A nonce is valid only once.
+    await loadAuthConfig();
   };
 
   return (

@@ -17,6 +17,7 @@ import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
 import { signIn } from "../session/session.ts";
 import type { TypedState } from "./path-after-sign-in.ts";
 import { postLogin } from "./post-login.ts";
+import { useFirstStep } from "./use-first-step.ts";
 
 export type LoginFormProps = {
   titleId: string;
@@ -36,14 +37,15 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
   const [typed, setTyped] = useState("");
   const { waitMs, leftMs } = useWait(failure?.error);
   const password = useRef<HTMLInputElement>(null);
+  const takeFirstStep = useFirstStep();
 
   const send = async (request: LoginRequest) => {
     onFailure(null);
     onSubmitting?.();
     try {
-      const answer = await postLogin(request);
-      if ("user" in answer && !answer.emailVerified) onUnverified(request.username);
-      else signIn(answer);
+      const answer = await takeFirstStep(() => postLogin(request));
+      if (answer?.emailVerified) signIn(answer);
+      else if (answer) onUnverified(request.username);
     } catch (error) {
       if (isEmailUnverified(error)) onUnverified(request.username);
       else onFailure({ text: loginErrorText(error), error });

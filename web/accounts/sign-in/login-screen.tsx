@@ -2,6 +2,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate, useLocation, useNavigate } from "react-router";
 import type { Failure } from "../../forms/use-sending.ts";
+import { useStore } from "../../store/use-store.ts";
 import { textLink } from "../../ui/components/text-link.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
 import { AccountLayout } from "../account-layout.tsx";
@@ -12,6 +13,7 @@ import { signIn, useSession } from "../session/session.ts";
 import { GoogleSignIn } from "./google-sign-in.tsx";
 import { LoginForm } from "./login-form.tsx";
 import { noticeOf, pathAfterSignIn } from "./path-after-sign-in.ts";
+import { secondStep } from "./second-step.ts";
 
 /** `onSubmitting`: called when a sign-in is sent, so that the next page can be preloaded. */
 export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
@@ -24,8 +26,10 @@ export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
   const navigate = useNavigate();
   const [failure, setFailure] = useState<Failure | null>(null);
   const titleId = useId();
+  const step = useStore(secondStep);
   const notice = noticeOf(location.state);
 
+  if (step) return <step.Screen ticket={step.ticket} onExpired={setFailure} />;
   if (isSignedIn) return <Navigate to={pathAfterSignIn(location.state)} replace />;
 
   const verifyFirst = (typed: string) =>

@@ -1,4 +1,4 @@
-import { type LoginRequest, type SignInAnswer, signInAnswerSchema } from "#contract/accounts/accounts.ts";
+import { type LoginRequest, type SignedIn, signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { api } from "../../api/client.ts";
@@ -11,11 +11,11 @@ const TRIES = 3;
  * takes seconds.
  * @throws ApiError
  */
-export async function postLogin(request: LoginRequest): Promise<SignInAnswer> {
+export async function postLogin(request: LoginRequest): Promise<SignedIn> {
   let work: string | undefined;
   for (let tries = 1; ; tries++) {
     try {
-      return await api.post(accountPaths.login, { ...request, work }, signInAnswerSchema);
+      return await api.post(accountPaths.login, { ...request, work }, signedInSchema);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== "work-needed" || tries === TRIES) throw error;
       const { solveWork } = await import("./solve-work.ts");

@@ -1,4 +1,16 @@
-import { AtSign, CircleAlert, KeyRound, Link2, LogIn, LogOut, MessageSquareText, Trash2, User } from "lucide-react";
+import {
+  AtSign,
+  CircleAlert,
+  KeyRound,
+  Link2,
+  LogIn,
+  LogOut,
+  MessageSquareText,
+  ShieldCheck,
+  ShieldOff,
+  Trash2,
+  User,
+} from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { SecurityEvent, SecurityEventKind } from "#contract/accounts/sessions.ts";
 import { useDeviceName } from "../../accounts/use-device-name.ts";
@@ -28,6 +40,13 @@ const icons: Record<SecurityEventKind, typeof User> = {
   "email-change-undone": AtSign,
   "google-connected": Link2,
   "google-disconnected": Link2,
+  "second-factor-on": ShieldCheck,
+  "second-factor-off": ShieldOff,
+  "second-factor-reset": ShieldOff,
+  "second-factor-failed": CircleAlert,
+  "recovery-code-used": ShieldCheck,
+  "recovery-codes-renewed": ShieldCheck,
+  "remembered-browsers-ended": ShieldCheck,
   "deletion-asked": Trash2,
   "deletion-cancelled": Trash2,
   disabled: CircleAlert,
@@ -35,7 +54,11 @@ const icons: Record<SecurityEventKind, typeof User> = {
 };
 
 /** Events that may be an attempt by another person. */
-const alarming: ReadonlySet<SecurityEventKind> = new Set(["sign-in-failed", "sign-in-throttled"]);
+const alarming: ReadonlySet<SecurityEventKind> = new Set([
+  "sign-in-failed",
+  "sign-in-throttled",
+  "second-factor-failed",
+]);
 
 /** Entry of the log. It is focusable, so that reading can continue there after more entries were loaded. */
 export function EventLine({ event }: { event: SecurityEvent }) {

@@ -1,5 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { AccountDetails } from "#contract/accounts/account-settings.ts";
+import secondFactor from "../../locales/en/secondFactor.json";
+import { registerTexts } from "../../locales/i18n.ts";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { useAccountDetails } from "../../queries/account-details.ts";
 import { accountQuery } from "../../queries/query.ts";
@@ -10,7 +12,11 @@ import { LazyPage } from "../lazy-page.tsx";
 import { settingsApi } from "../settings-api.ts";
 import { GoogleSection } from "./google-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
+import { SecondFactorSection } from "./second-factor-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
+import { WaysInSection } from "./ways-in-section.tsx";
+
+registerTexts("secondFactor", secondFactor);
 
 const activityModule = lazyModule(async () => (await import("../activity/activity-section.tsx")).default);
 const sessionsQuery = accountQuery(settingsApi.readSessions);
@@ -46,10 +52,12 @@ export function SecurityPage() {
       )}
       {details !== null && (
         <>
+          <WaysInSection details={details} />
           <PasswordSection
             hasPassword={details.hasPassword}
             onChanged={() => settle({ ...details, hasPassword: true })}
           />
+          <SecondFactorSection details={details} onChange={(secondFactor) => settle({ ...details, secondFactor })} />
           <GoogleSection details={details} onChange={(hasGoogle) => settle({ ...details, hasGoogle })} />
         </>
       )}

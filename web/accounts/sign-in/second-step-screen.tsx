@@ -1,0 +1,83 @@
+/** Lazy module of the second step of a sign-in, with its texts. */
+
+import { useEffect, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { REMEMBERED_DAYS } from "#contract/accounts/second-factor.ts";
+import secondStepTexts from "../../locales/en/secondStep.json";
+import { registerTexts } from "../../locales/i18n.ts";
+import { Button } from "../../ui/components/button.tsx";
+import { CheckField } from "../../ui/components/fields/check-field.tsx";
+import { Field } from "../../ui/components/fields/field.tsx";
+import { textLink } from "../../ui/components/text-link.ts";
+import { AccountLayout } from "../account-layout.tsx";
+import { useAuthConfig } from "../auth-config.ts";
+import { PageHeading } from "../page-heading.tsx";
+import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
+import { currentSession, subscribeSession } from "../session/session.ts";
+import { type SecondStepProps, secondStep } from "./second-step.ts";
+import { useSecondStep } from "./use-second-step.ts";
+
+registerTexts("secondStep", secondStepTexts);
+
+const close = () => secondStep.set(null);
+
+/** Asks for a code of the authenticator app, or for a recovery code. */
+export default function SecondStepScreen(props: SecondStepProps) {
+  const { t } = useTranslation(["secondStep", "accounts", "app"]);
+  const { productName } = useAuthConfig();
+  const { form, field, isRecovery, toggle } = useSecondStep({ ...props, onClose: close });
+  const { formProps, isSending, isHeld, failure, spoken } = form;
+  const titleId = useId();
+  useCloseWithSession();
+  return (
+    <AccountLayout>
+      <PageHeading id={titleId} title={t("title")}>
+        {isRecovery ? t("recoveryText") : t("appText", { product: productName })}
+      </PageHeading>
+      <form {...formProps} aria-labelledby={titleId} className="flex flex-col gap-2">
+        <Field
+          // Browsers apply a changed input mode to a new field only.
+          key={String(isRecovery)}
+          {...field}
+          label={t(isRecovery ? "recoveryCode" : "code")}
+          className="tabular-nums"
+          maxLength={64}
+          autoComplete={isRecovery ? "off" : "one-time-code"}
+          autoCapitalize={isRecovery ? "characters" : "none"}
+          {...(!isRecovery && { inputMode: "numeric" })}
+          autoCorrect="off"
+          spellCheck={false}
+        />
+        <CheckField name="remember" label={t("remember", { days: REMEMBERED_DAYS })} />
+        <p aria-live="polite" className="sr-only">
+          {spoken}
+        </p>
+        <Button
+          type="submit"
+          size="large"
+          busy={isSending}
+          aria-disabled={isSending || undefined}
+          disabled={isHeld && !isSending}
+          className="mt-3 w-full"
+        >
+          {t(isSending ? "accounts:login.submitting" : "accounts:login.submit")}
+        </Button>
+        <Button variant="quiet" size="large" className="w-full" onClick={close}>
+          {t("app:cancel")}
+        </Button>
+        <ReservedFailureBanner failure={failure} />
+      </form>
+      <p className="mt-8 text-sm">
+        <button type="button" className={textLink} onClick={toggle}>
+          {t(isRecovery ? "useApp" : "useRecovery")}
+        </button>
+      </p>
+    </AccountLayout>
+  );
+}
+
+/** Closes the step once the session changes, here by its answer, or in another tab. */
+function useCloseWithSession(): void {
+  const [{ token }] = useState(currentSession);
+  useEffect(() => subscribeSession(() => currentSession().token !== token && close()), [token]);
+}

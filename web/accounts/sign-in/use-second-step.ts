@@ -1,0 +1,95 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import * as z from "zod/mini";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { type SecondStepRequest, TOTP_DIGITS } from "#contract/accounts/second-factor.ts";
+import { rule } from "#contract/text/validation.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { api } from "../../api/client.ts";
+import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import { notify } from "../../ui/notifications/notify.ts";
+import { useGoToSettings } from "../../ui/use-go-to-settings.ts";
+import { loginErrorText } from "../error-texts.ts";
+import { currentSession, endOnServer, signIn } from "../session/session.ts";
+import type { SecondStepProps } from "./second-step.ts";
+
+const formSchema = z.object({
+  code: z.string().check(z.trim(), z.minLength(1, { error: rule("required") })),
+  remember: z.optional(z.string()),
+});
+
+const isCodeOfApp = (typed: string) => new RegExp(`^\\d{${TOTP_DIGITS}}$`).test(typed.replace(/\s/g, ""));
+
+/** State of the form for the second step. `onClose`: called before `onExpired`. */
+export function useSecondStep({ ticket, onExpired, onClose }: SecondStepProps & { onClose: () => void }) {
+  const { t } = useTranslation("secondStep");
+  const [isRecovery, setRecovery] = useState(false);
+  /** Whether the server has refused a code: the next one is sent by the button only, as each guess counts. */
+  const [isRefused, setRefused] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const complete = useComplete();
+
+  const send = async ({ code, remember }: z.infer<typeof formSchema>) => {
+    try {
+      await complete({ ticket, code, ...(remember !== undefined && { remember: true }) });
+    } catch (error) {
+      setRefused(true);
+      const reason = error instanceof ApiError ? error.code : undefined;
+      if (reason === "codes-unreadable") setRecovery(true);
+      if (reason !== "second-step-expired") throw error;
+      onClose();
+      onExpired({ text: loginErrorText(error), error });
+    }
+    return null;
+  };
+  const form = useCheckedForm({
+    schema: formSchema,
+    labels: { code: t(isRecovery ? "recoveryCode" : "code") },
+    fieldOfCode: { "wrong-code": "code" },
+    textOf: loginErrorText,
+    isFocused: true,
+    send,
+  });
+  const { error, onInput, ...named } = form.fieldProps("code");
+
+  // The field is new if another kind of code is typed into it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure and each new field takes the focus
+  useEffect(() => {
+    input.current?.focus();
+    input.current?.select();
+  }, [error, form.failure, isRecovery]);
+
+  const field = {
+    ...named,
+    ref: input,
+    error,
+    onInput: ({ currentTarget }: FormEvent<HTMLInputElement>) => {
+      onInput();
+      if (!isRecovery && !isRefused && !form.isHeld && isCodeOfApp(currentTarget.value)) {
+        currentTarget.form?.requestSubmit();
+      }
+    },
+  };
+  const toggle = () => {
+    onInput();
+    form.dismiss();
+    setRecovery(!isRecovery);
+  };
+  return { form, field, isRecovery, toggle };
+}
+
+/** Returns the function that completes the sign-in. It ends the session of another account that was signed in here. */
+function useComplete() {
+  const { t } = useTranslation("secondStep");
+  const goToSettings = useGoToSettings();
+  return async (request: SecondStepRequest) => {
+    const { token: before } = currentSession();
+    const answer = await api.post(accountPaths.secondStep, request, signedInSchema, { quiet401: true });
+    signIn(answer);
+    if (before !== null) void endOnServer(before);
+    if (answer.isRestored !== true) return;
+    const action = { label: t("openSecurity"), run: () => goToSettings("security") };
+    notify("info", t("restored"), { action });
+  };
+}

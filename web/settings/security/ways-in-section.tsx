@@ -1,0 +1,45 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { AccountDetails } from "#contract/accounts/account-settings.ts";
+import { useAuthConfig } from "../../accounts/auth-config.ts";
+import { Row, Section } from "../../page/section.tsx";
+import { FEW_CODES, LastUse } from "./second-factor-section.tsx";
+
+function adviceOf({ hasPassword, secondFactor }: AccountDetails) {
+  if (secondFactor?.recoveryCodesLeft === 0) return "ways.adviceNone";
+  if (secondFactor && secondFactor.recoveryCodesLeft <= FEW_CODES) return "ways.adviceFew";
+  if (!hasPassword) return "ways.adviceGoogleOnly";
+  return secondFactor ? "ways.adviceGood" : "ways.adviceOff";
+}
+
+/** The ways to sign in, with their last use and the cost of their loss, and one sentence of advice. */
+export function WaysInSection({ details }: { details: AccountDetails }) {
+  const { t } = useTranslation("secondFactor");
+  const { isMailOnConsole } = useAuthConfig();
+  const { hasPassword, hasGoogle, secondFactor } = details;
+  const hasCodes = secondFactor !== null && secondFactor.recoveryCodesLeft > 0;
+  const rows: [title: string, text: ReactNode][] = [];
+  if (hasPassword) {
+    rows.push([t("ways.password"), t(isMailOnConsole ? "ways.passwordLossNoMail" : "ways.passwordLoss")]);
+  }
+  if (hasGoogle) rows.push([t("ways.google"), t(hasPassword ? "ways.googleLoss" : "ways.googleLossOnly")]);
+  if (secondFactor) {
+    const loss = t(hasCodes ? "ways.appLoss" : "ways.appLossNoCodes");
+    rows.push([
+      t("app"),
+      <>
+        <LastUse at={secondFactor.lastUsedAt} /> {loss}
+      </>,
+    ]);
+  }
+  if (hasCodes) rows.push([t("recoveryCodes"), t("ways.codesLoss")]);
+  return (
+    <Section title={t("ways.title")} text={t(adviceOf(details))}>
+      <div className="divide-y divide-hairline">
+        {rows.map(([title, text]) => (
+          <Row key={title} title={title} text={text} />
+        ))}
+      </div>
+    </Section>
+  );
+}
