@@ -252,6 +252,19 @@ export type Variables = {
     "found_other": "{{count}}",
     "foundMore": "{{count}}",
   },
+  "secondFactor": {
+    "since": "{{date}}",
+    "lastUsed": "{{time}}",
+    "codesLeft_one": "{{count}}",
+    "codesLeft_other": "{{count}}",
+    "rememberedCount_one": "{{count}}",
+    "rememberedCount_other": "{{count}}",
+    "codes": {"heading":"{{product}}","account":"{{date}} {{username}}"},
+  },
+  "secondStep": {
+    "appText": "{{product}}",
+    "remember": "{{days}}",
+  },
   "settings": {
     "data": {"lastActive":"{{time}}","unarchiveOne":"{{title}}","deleteOne":"{{title}}","stored":"{{max}} {{size}}","storedInChat":"{{max}}"},
     "profile": {"receives":{"email":"{{connection}}","name":"{{connection}}","both":"{{connection}}"}},
