@@ -120,11 +120,15 @@ describe("signing in", () => {
     expect(currentSession()).toMatchObject({ user: { username: "ada" }, isSignedIn: true });
   });
 
-  test("a sign-in that needs a second factor shows that it failed, and stores nothing", async () => {
-    await openScreen({ [login]: { json: { secondFactor: "code", ticket: "t" } } });
+  test("a sign-in that needs a second step asks for a code, sends it at the sixth digit, and opens the chats", async () => {
+    const needed = problem(403, "second-factor-needed", { ticket: "the ticket" });
+    const { sent } = await openScreen({ [login]: needed, "POST /auth/second-step": { json: signedIn } });
     submit("ada", "secret words");
-    expect((await screen.findByRole("alert")).textContent).toBe("Login failed");
-    expect([currentSession().isSignedIn, localStorage.getItem("access_token")]).toEqual([false, null]);
+    const code = await screen.findByLabelText<HTMLInputElement>("Code");
+    expect([code.autocomplete, localStorage.getItem("access_token")]).toEqual(["one-time-code", null]);
+    fireEvent.input(code, { target: { value: "123456" } });
+    expect(await shownLocation()).toBe("/chat");
+    expect(sent().at(-1)?.body).toEqual({ ticket: "the ticket", code: "123456" });
   });
 
   test("wrong credentials show one message, although the stored token has expired", async () => {
