@@ -45,6 +45,14 @@ const UndoEmailScreen = lazy(async () => {
   const { UndoEmailScreen: screen } = await import("../accounts/recovery/email-link-screens.tsx");
   return { default: screen };
 });
+const LoseFactorScreen = lazy(async () => {
+  const { LoseFactorScreen: screen } = await import("../accounts/recovery/email-link-screens.tsx");
+  return { default: screen };
+});
+const KeepFactorScreen = lazy(async () => {
+  const { KeepFactorScreen: screen } = await import("../accounts/recovery/email-link-screens.tsx");
+  return { default: screen };
+});
 const ChatPage = lazy(loadChatPage);
 const SettingsPage = lazy(() => withTexts(import("./settings-page.tsx")));
 const BecomeOwnerScreen = lazy(() => withTexts(import("../administration/become-owner-screen.tsx")));
@@ -98,6 +106,8 @@ export function AppRoutes() {
       </Route>
       <Route element={<Titled page="undoEmail" />}>
         <Route path="/undo-email" element={<UndoEmailScreen />} />
+        <Route path="/lose-factor" element={<LoseFactorScreen />} />
+        <Route path="/keep-factor" element={<KeepFactorScreen />} />
       </Route>
       <Route element={<RequireAuth onIdle={preloadLogin} />}>
         <Route element={<Titled page="chat" />}>

@@ -18,7 +18,7 @@ export type Variables = {
   "administration": {
     "overview": {"warnings":{"disk-nearly-full":"{{free}}","budget-used-up":"{{time}}","budget-nearly-used":"{{percent}}","group-budgets-used-up_one":"{{count}}","group-budgets-used-up_other":"{{count}}","group-budgets-nearly-used_one":"{{count}}","group-budgets-nearly-used_other":"{{count}}"},"chart":{"total":"{{replies}}","most":"{{date}} {{replies}}"},"providers":{"skipped":"{{time}}","lastSuccess":"{{time}}","lastError":"{{reason}} {{time}}"},"server":{"diskOf":"{{free}} {{size}}","direct":"{{hosts}}"},"releases":{"newer":"{{version}}","checked":"{{time}}"}},
     "people": {"count_one":"{{count}}","count_other":"{{count}}","select":"{{name}}","selected_one":"{{count}}","selected_other":"{{count}}"},
-    "confirm": {"disableTitle_one":"{{count}}","disableTitle_other":"{{count}}","deleteTitle_one":"{{count}}","deleteTitle_other":"{{count}}"},
+    "confirm": {"disableTitle_one":"{{count}}","disableTitle_other":"{{count}}","reset-second-factorTitle_one":"{{count}}","reset-second-factorTitle_other":"{{count}}","deleteTitle_one":"{{count}}","deleteTitle_other":"{{count}}"},
     "done_one": "{{count}}",
     "done_other": "{{count}}",
     "unchanged_one": "{{count}}",
@@ -255,6 +255,7 @@ export type Variables = {
   "secondFactor": {
     "since": "{{date}}",
     "lastUsed": "{{time}}",
+    "endsText": "{{time}}",
     "codesLeft_one": "{{count}}",
     "codesLeft_other": "{{count}}",
     "rememberedCount_one": "{{count}}",
@@ -264,6 +265,7 @@ export type Variables = {
   "secondStep": {
     "appText": "{{product}}",
     "remember": "{{days}}",
+    "lostText": "{{hours}}",
   },
   "settings": {
     "data": {"lastActive":"{{time}}","unarchiveOne":"{{title}}","deleteOne":"{{title}}","stored":"{{max}} {{size}}","storedInChat":"{{max}}"},

@@ -32,7 +32,23 @@ export function UndoEmailScreen() {
   return <LinkScreen name="undoEmail" link={useLinkedAccount("undo-email")} />;
 }
 
-type Name = "confirmEmail" | "undoEmail";
+/** Opened after a sign-in without app and codes: a click lets the second factor end. */
+export function LoseFactorScreen() {
+  return <LinkScreen name="loseFactor" link={useLinkedAccount("lose-factor")} />;
+}
+
+/** Opened from the mail about the end of the second factor: a click stops it. */
+export function KeepFactorScreen() {
+  return <LinkScreen name="keepFactor" link={useLinkedAccount("keep-factor")} />;
+}
+
+const paths = {
+  confirmEmail: accountPaths.confirmEmail,
+  undoEmail: accountPaths.undoEmail,
+  loseFactor: accountPaths.secondFactorLoss,
+  keepFactor: accountPaths.secondFactorKeep,
+};
+type Name = keyof typeof paths;
 
 function LinkScreen({ name, link }: { name: Name; link: LinkedAccount }) {
   const { t } = useTranslation(["accounts", "emailLinks"]);
@@ -69,7 +85,7 @@ function Question({ name, link, onDone }: QuestionProps) {
 
   const act = async () => {
     try {
-      await api.post(accountPaths[name], { key: link.key }, null);
+      await api.post(paths[name], { key: link.key }, null);
     } catch (error) {
       if (!isDeadLink(error)) throw error;
       link.onDead();
@@ -108,12 +124,15 @@ function Done({ name }: { name: Name }) {
   const { t } = useTranslation(["accounts", "emailLinks"]);
   const navigate = useNavigate();
   const { isSignedIn } = useSession();
-  const next =
-    name === "undoEmail"
-      ? { path: "/forgot-password", text: t("emailLinks:undoEmail.next") }
-      : isSignedIn
-        ? { path: "/chat", text: t("emailLinks:confirmEmail.nextChats") }
-        : { path: "/login", text: t("emailLinks:confirmEmail.nextSignIn") };
+  const afterAddress = isSignedIn
+    ? { path: "/chat", text: t("emailLinks:confirmEmail.nextChats") }
+    : { path: "/login", text: t("emailLinks:confirmEmail.nextSignIn") };
+  const next = {
+    confirmEmail: afterAddress,
+    undoEmail: { path: "/forgot-password", text: t("emailLinks:undoEmail.next") },
+    loseFactor: { path: "/login", text: t("emailLinks:loseFactor.next") },
+    keepFactor: { path: "/forgot-password", text: t("emailLinks:keepFactor.next") },
+  }[name];
   return (
     <>
       <SuccessMark />

@@ -14,6 +14,7 @@ import { useAuthConfig } from "../auth-config.ts";
 import { PageHeading } from "../page-heading.tsx";
 import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
 import { currentSession, subscribeSession } from "../session/session.ts";
+import { LostFactor } from "./lost-factor.tsx";
 import { type SecondStepProps, secondStep } from "./second-step.ts";
 import { useSecondStep } from "./use-second-step.ts";
 
@@ -67,11 +68,12 @@ export default function SecondStepScreen(props: SecondStepProps) {
         </Button>
         <ReservedFailureBanner failure={failure} />
       </form>
-      <p className="mt-8 text-sm">
+      <div className="mt-8 flex flex-col items-start gap-4 text-sm">
         <button type="button" className={textLink} onClick={toggle}>
           {t(isRecovery ? "useApp" : "useRecovery")}
         </button>
-      </p>
+        {isRecovery && <LostFactor ticket={props.ticket} />}
+      </div>
     </AccountLayout>
   );
 }

@@ -59,7 +59,7 @@ test("the second factor of an account is shown, and reset after a question", asy
     "POST /admin/accounts/actions": { json: { results: [{ id: "eve", ok: true, changed: true }] } },
   });
   expect(screen.getByText("Password, Google, Second factor")).toBeTruthy();
-  press("Reset second factor");
+  await press("Reset second factor");
   const question = await screen.findByRole("alertdialog", { name: "Reset the second factor?" });
   expect(within(question).getByText(/Make sure that it is this person who asks/)).toBeTruthy();
   await act(async () => fireEvent.click(within(question).getByRole("button", { name: "Reset second factor" })));

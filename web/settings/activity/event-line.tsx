@@ -44,6 +44,10 @@ const icons: Record<SecurityEventKind, typeof User> = {
   "second-factor-off": ShieldOff,
   "second-factor-reset": ShieldOff,
   "second-factor-failed": CircleAlert,
+  "second-factor-loss-asked": CircleAlert,
+  "second-factor-loss-begun": ShieldOff,
+  "second-factor-loss-stopped": ShieldCheck,
+  "second-factor-lost": ShieldOff,
   "recovery-code-used": ShieldCheck,
   "recovery-codes-renewed": ShieldCheck,
   "remembered-browsers-ended": ShieldCheck,
@@ -58,6 +62,8 @@ const alarming: ReadonlySet<SecurityEventKind> = new Set([
   "sign-in-failed",
   "sign-in-throttled",
   "second-factor-failed",
+  "second-factor-loss-asked",
+  "second-factor-loss-begun",
 ]);
 
 /** Entry of the log. It is focusable, so that reading can continue there after more entries were loaded. */

@@ -9,5 +9,7 @@ export const secondFactorApi = {
   confirmEnrolment: (request: ConfirmTotp) => api.post(accountPaths.secondFactor, request, recoveryCodesSchema),
   renewRecoveryCodes: (code: string) => api.post(accountPaths.recoveryCodes, { code }, recoveryCodesSchema),
   switchOff: (code: string) => api.post(accountPaths.secondFactorRemoval, { code }, null),
+  /** Needs no proof, because it protects the account. */
+  stopLoss: () => api.delete(accountPaths.secondFactorLoss),
   endRememberedBrowsers: () => api.delete(accountPaths.rememberedBrowsers),
 };

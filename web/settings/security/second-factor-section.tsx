@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { SecondFactor } from "#contract/accounts/second-factor.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatusLine } from "../../forms/form-status.tsx";
-import { longDate } from "../../locales/times.ts";
+import { exactTime, longDate } from "../../locales/times.ts";
 import { LinesLoading } from "../../page/lines-loading.tsx";
 import { Row, Section } from "../../page/section.tsx";
 import { TimeAgo } from "../../page/time-ago.tsx";
@@ -61,7 +61,8 @@ function Step({ step, close, finish, renew, switchOff }: State) {
   const { t } = useTranslation("secondFactor");
   const cancel = () => close();
   if (step?.kind === "set-up") return <SetUp enrolment={step.enrolment} onDone={finish} onCancel={cancel} />;
-  if (step?.kind === "codes") return <RecoveryCodes codes={step.codes} onDone={() => close(t("switchedOn"))} />;
+  if (step?.kind === "codes")
+    return <RecoveryCodes codes={step.codes} onDone={() => close(t(step.isRenewal ? "renewed" : "switchedOn"))} />;
   const isRenewal = step?.kind === "renew";
   return (
     <CodeForm
@@ -83,11 +84,23 @@ function SetUp(props: TotpSetUpProps) {
   return TotpSetUp ? <TotpSetUp {...props} /> : <LinesLoading lines={3} />;
 }
 
-function Rows({ secondFactor, open, forget, busy }: State & { secondFactor: SecondFactor }) {
+function Rows({ secondFactor, open, forget, keep, busy }: State & { secondFactor: SecondFactor }) {
   const { t, i18n } = useTranslation("secondFactor");
-  const { createdAt, lastUsedAt, recoveryCodesLeft: count, rememberedBrowsers } = secondFactor;
+  const { createdAt, lastUsedAt, recoveryCodesLeft: count, rememberedBrowsers, endsAt } = secondFactor;
   return (
     <div className="divide-y divide-hairline">
+      {endsAt !== null && (
+        <Row title={t("ends")} text={<Warning>{t("endsText", { time: exactTime(endsAt, i18n.language) })}</Warning>}>
+          <Button
+            size="small"
+            busy={busy === "keep"}
+            aria-disabled={busy !== null || undefined}
+            onClick={() => busy === null && keep()}
+          >
+            {t("keep")}
+          </Button>
+        </Row>
+      )}
       <Row
         title={t("app")}
         text={

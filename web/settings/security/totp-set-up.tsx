@@ -5,6 +5,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { TotpEnrolment } from "#contract/accounts/second-factor.ts";
 import { ApiError } from "../../api/api-error.ts";
+import { useAction } from "../../forms/use-action.ts";
 import { QrCode } from "../../page/qr-code.tsx";
 import { withProof } from "../../proof/proof.ts";
 import { Button } from "../../ui/components/button.tsx";
@@ -58,11 +59,15 @@ export default function TotpSetUp({ enrolment: first, onDone, onCancel }: TotpSe
 /** Begins again with a new secret: the last one has expired. */
 function Again({ onBegun }: { onBegun: (enrolment: TotpEnrolment) => void }) {
   const { t } = useTranslation("secondFactor");
-  const begin = async () => onBegun(await withProof(secondFactorApi.beginEnrolment));
+  const { run, busy, failure } = useAction<"again">();
+  const begin = () => run("again", async () => onBegun(await withProof(secondFactorApi.beginEnrolment)));
   return (
-    <Button variant="secondary" size="small" className="mt-2" onClick={() => void begin().catch(() => undefined)}>
-      {t("enrol.again")}
-    </Button>
+    <>
+      <Button variant="secondary" size="small" className="mt-2" busy={busy === "again"} onClick={begin}>
+        {t("enrol.again")}
+      </Button>
+      {failure && <p className="mt-2">{failure.text}</p>}
+    </>
   );
 }
 

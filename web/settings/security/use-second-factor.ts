@@ -15,7 +15,7 @@ export type SecondFactorProps = {
 /** Step in which the section is, instead of its rows. */
 export type SecondFactorStep =
   | { kind: "set-up"; enrolment: TotpEnrolment }
-  | { kind: "codes"; codes: readonly string[] }
+  | { kind: "codes"; codes: readonly string[]; isRenewal: boolean }
   | { kind: "renew" | "switch-off" };
 
 /** State of the section. `heading` takes the focus when a step closes: the focused button is removed. */
@@ -24,7 +24,7 @@ export function useSecondFactor(
   heading: RefObject<HTMLElement | null>,
 ) {
   const { t } = useTranslation("secondFactor");
-  const { run, busy, failure } = useAction<"set-up" | "forget">();
+  const { run, busy, failure } = useAction<"set-up" | "forget" | "keep">();
   const [step, setStep] = useState<SecondFactorStep | null>(null);
   const [confirmation, setConfirmation] = useState<string | null>(null);
 
@@ -45,12 +45,13 @@ export function useSecondFactor(
       open({ kind: "set-up", enrolment: await withProof(secondFactorApi.beginEnrolment) });
     });
   const finish = (codes: readonly string[]) => {
-    open({ kind: "codes", codes });
-    onChange({ createdAt: Date.now(), lastUsedAt: null, recoveryCodesLeft: codes.length, rememberedBrowsers: 0 });
+    open({ kind: "codes", codes, isRenewal: false });
+    const unused = { lastUsedAt: null, rememberedBrowsers: 0, endsAt: null };
+    onChange({ createdAt: Date.now(), recoveryCodesLeft: codes.length, ...unused });
   };
   const renew = async (code: string) => {
     const { recoveryCodes: codes } = await withProof(() => secondFactorApi.renewRecoveryCodes(code));
-    open({ kind: "codes", codes });
+    open({ kind: "codes", codes, isRenewal: true });
     changeTo({ recoveryCodesLeft: codes.length });
   };
   const switchOff = async (code: string) => {
@@ -65,5 +66,12 @@ export function useSecondFactor(
       close(t("forgotten"));
       changeTo({ rememberedBrowsers: 0 });
     });
-  return { step, open, close, begin, finish, renew, switchOff, forget, busy, failure, confirmation };
+  const keep = () =>
+    run("keep", async () => {
+      setConfirmation(null);
+      await secondFactorApi.stopLoss();
+      close(t("kept"));
+      changeTo({ endsAt: null });
+    });
+  return { keep, step, open, close, begin, finish, renew, switchOff, forget, busy, failure, confirmation };
 }
