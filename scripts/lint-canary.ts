@@ -39,6 +39,8 @@ const cases: readonly Case[] = [
   ["web/app/node.ts", 'import "node:fs";', imports],
   ["web/app/kysely.test.ts", 'import "kysely";', imports],
   ["web/app/ok.tsx", 'import "react";\nimport "#contract/times.ts";', undefined],
+  ["web/app/link.tsx", 'import { Link } from "react-router";', imports],
+  ["web/app/location.tsx", 'export { useLocation } from "react-router";', undefined],
   ["web/api/react.ts", 'import "react";', imports],
   ["web/api/server.ts", 'import "../../server/failure.ts";', imports],
   ["testing/app/web.ts", 'import "../../web/log.ts";', imports],

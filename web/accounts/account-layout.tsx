@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import { cx } from "../ui/components/cx.ts";
+import { Link } from "../ui/components/link.tsx";
 import { Wordmark } from "../ui/components/wordmark.tsx";
 import { useAuthConfig } from "./auth-config.ts";
 import { useLanguageSelect } from "./use-language-select.tsx";

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import { userSchema } from "#contract/accounts/accounts.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { AccountLayout } from "../accounts/account-layout.tsx";
@@ -18,6 +17,7 @@ import { ProofDialog } from "../proof/proof-dialog.tsx";
 import { AccountDetailsContext, readAccount } from "../queries/account-details.ts";
 import { useResource } from "../queries/use-resource.ts";
 import { Button } from "../ui/components/button.tsx";
+import { Link } from "../ui/components/link.tsx";
 import { textLink } from "../ui/components/text-link.ts";
 
 registerTexts("ownership", ownership);

@@ -1,7 +1,7 @@
 import { Direction } from "radix-ui";
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { BrowserRouter, Navigate, Outlet, Route, Routes, useLocation } from "react-router";
+import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
 import { currentSession, subscribeSession, useSession } from "../accounts/session/session.ts";
 import type { SignInState } from "../accounts/sign-in/path-after-sign-in.ts";
 import { isRightToLeft, loadPageTexts, useLanguage } from "../locales/language.ts";
@@ -9,6 +9,7 @@ import { Spinner } from "../ui/components/spinner.tsx";
 import { useDelayed } from "../ui/components/use-delayed.ts";
 import { clearNotifications } from "../ui/notifications/notify.ts";
 import { Toaster } from "../ui/notifications/toaster.tsx";
+import { BrowserRouter } from "./browser-router.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { SessionLostRedirect } from "./session-lost-redirect.tsx";

@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { useAuthConfig } from "../accounts/auth-config.ts";
 import { EmptyMark } from "../ui/components/empty-state.tsx";
+import { Link } from "../ui/components/link.tsx";
 import { textLink } from "../ui/components/text-link.ts";
 import { Wordmark } from "../ui/components/wordmark.tsx";
 import { MessagePage } from "./message-page.tsx";

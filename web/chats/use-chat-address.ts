@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { useLocation, useNavigate } from "react-router";
+import { useSearchParams } from "../ui/use-search-params.ts";
 import { chatAddress, readChatAddress } from "./chat-address.ts";
 import { selectDestination } from "./state/chats-selectors.ts";
 import { chatEvents } from "./state/chats-slice.ts";

@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import notice from "../locales/en/notice.json";
 import { registerTexts } from "../locales/i18n.ts";
+import { Link } from "../ui/components/link.tsx";
 import { textLink } from "../ui/components/text-link.ts";
 
 registerTexts("notice", notice);

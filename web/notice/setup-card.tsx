@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { neededSteps, SETUP_PATH, setupSchema } from "#contract/administration/setup.ts";
 import { useAuthConfig } from "../accounts/auth-config.ts";
 import { api } from "../api/client.ts";
@@ -8,6 +8,7 @@ import notice from "../locales/en/notice.json";
 import { registerTexts } from "../locales/i18n.ts";
 import { useQuery } from "../queries/use-query.ts";
 import { CloseButton } from "../ui/components/close-button.tsx";
+import { Link } from "../ui/components/link.tsx";
 import { textLink } from "../ui/components/text-link.ts";
 import { setupQuery } from "./setup-query.ts";
 

@@ -1,10 +1,11 @@
 import { ArrowLeft, type LucideIcon } from "lucide-react";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { Initials } from "../accounts/initials.tsx";
 import { personName } from "../accounts/person-name.ts";
 import { useSession } from "../accounts/session/session.ts";
 import { pathBackToChats } from "../accounts/sign-in/path-after-sign-in.ts";
 import { cx } from "../ui/components/cx.ts";
+import { Link } from "../ui/components/link.tsx";
 
 const line =
   "flex min-h-9 items-center gap-2.5 rounded-control px-2.5 text-sm transition-colors hover:bg-hover " +

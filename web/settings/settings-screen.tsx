@@ -1,12 +1,13 @@
 import { type ComponentType, useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import settings from "../locales/en/settings.json";
 import { registerTexts } from "../locales/i18n.ts";
 import { ProofDialog } from "../proof/proof-dialog.tsx";
 import { AccountDetailsContext, readAccount } from "../queries/account-details.ts";
 import { useResource } from "../queries/use-resource.ts";
 import { Landmark } from "../ui/components/landmark.tsx";
+import { Link } from "../ui/components/link.tsx";
 import { PageTitle } from "../ui/components/page-title.tsx";
 import { SkipLink } from "../ui/components/skip-link.tsx";
 import { lazyModule } from "../ui/lazy/lazy-module.ts";

@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { api } from "../../api/client.ts";
 import { useSending } from "../../forms/use-sending.ts";
 import emailLinks from "../../locales/en/emailLinks.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { Link } from "../../ui/components/link.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";

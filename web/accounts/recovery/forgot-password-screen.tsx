@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useLocation, useNavigate, useSearchParams } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { forgotPasswordSchema } from "#contract/accounts/account-settings.ts";
 import { noticeSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
@@ -10,6 +10,7 @@ import { useCheckedForm } from "../../forms/use-checked-form.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
+import { useSearchParams } from "../../ui/use-search-params.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { NoMailServer } from "../no-mail-server.tsx";
 import { PageHeading } from "../page-heading.tsx";

@@ -1,10 +1,11 @@
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Navigate, useNavigate, useSearchParams } from "react-router";
+import { Navigate, useNavigate } from "react-router";
 import type { ExchangedClassCode } from "#contract/administration/class-codes.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
+import { useSearchParams } from "../../ui/use-search-params.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { useAuthConfig } from "../auth-config.ts";
 import { NoMailServer } from "../no-mail-server.tsx";

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
-import { Link, useSearchParams } from "react-router";
+import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
+import { useSearchParams } from "../../ui/use-search-params.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { NoMailServer } from "../no-mail-server.tsx";
 import { PageHeading } from "../page-heading.tsx";

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import { type LoginRequest, loginSchema } from "#contract/accounts/accounts.ts";
 import { MINUTE } from "#contract/limits.ts";
 import { isEmailUnverified } from "../../api/problem-text.ts";
@@ -10,6 +9,7 @@ import type { Failure } from "../../forms/use-sending.ts";
 import { useWait } from "../../forms/use-wait.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
+import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { loginErrorText } from "../error-texts.ts";
 import { PasswordField } from "../password-field.tsx";

@@ -1,8 +1,9 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, Navigate, useLocation, useNavigate } from "react-router";
+import { Navigate, useLocation, useNavigate } from "react-router";
 import type { Failure } from "../../forms/use-sending.ts";
 import { useStore } from "../../store/use-store.ts";
+import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
 import { AccountLayout } from "../account-layout.tsx";

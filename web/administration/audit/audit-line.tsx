@@ -1,10 +1,11 @@
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { AuditEntry } from "#contract/administration/administration.ts";
 import { TimeAgo } from "../../page/time-ago.tsx";
 import { useRecordWords } from "../../settings/activity/use-record-words.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
+import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { isAboutGroup, isAboutInvitation, type NamedEntry } from "./acts.ts";
 import type { Undo } from "./use-undo.ts";

@@ -1,9 +1,9 @@
 import { useCallback, useState } from "react";
-import { useSearchParams } from "react-router";
 import { AUDIT_PAGE } from "#contract/administration/administration.ts";
 import { useFocusRendered } from "../../page/use-focus-rendered.ts";
 import { DEBOUNCE_MS, usePages } from "../../queries/use-pages.ts";
 import { useDebounced } from "../../ui/use-debounced.ts";
+import { useSearchParams } from "../../ui/use-search-params.ts";
 import { type AuditFilter, administrationApi } from "../administration-api.ts";
 import { auditLineId } from "./audit-line.tsx";
 

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { Connection } from "#contract/administration/connections.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { TestButton, TestResult, useProviderCheck } from "../overview/provider-check.tsx";
 import { ListState } from "./connection-state.tsx";

@@ -1,12 +1,13 @@
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { AccountGroup, AccountGroupList } from "#contract/administration/groups.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { costText } from "../../locales/cost-text.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
+import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { BudgetLine } from "../../usage/budget-line.tsx";
 import { Badge } from "../badge.tsx";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import { type SetupState, type SetupStep, setupSteps } from "#contract/administration/setup.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatus } from "../../forms/form-status.tsx";
@@ -13,6 +13,7 @@ import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { useQuery } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { Badge } from "../badge.tsx";
 import { installationApi } from "./installation-api.ts";

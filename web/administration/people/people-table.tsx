@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { AccountState, ListedAccount } from "#contract/administration/administration.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { personName } from "../../accounts/person-name.ts";
@@ -8,6 +8,7 @@ import { costText } from "../../locales/cost-text.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { TimeAgo } from "../../page/time-ago.tsx";
 import { cx } from "../../ui/components/cx.ts";
+import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { Badge } from "../badge.tsx";
 

@@ -1,7 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link, useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import type { AdministeredAccount } from "#contract/administration/administration.ts";
 import { personName } from "../../accounts/person-name.ts";
 import { useDeviceName } from "../../accounts/use-device-name.ts";
@@ -16,6 +16,7 @@ import { TimeAgo } from "../../page/time-ago.tsx";
 import { useResource } from "../../queries/use-resource.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
+import { Link } from "../../ui/components/link.tsx";
 import { PageTitle } from "../../ui/components/page-title.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { tokensText } from "../../usage/usage-words.ts";

@@ -1,10 +1,10 @@
 import { useCallback, useState } from "react";
-import { useSearchParams } from "react-router";
 import type { ListedAccount } from "#contract/administration/administration.ts";
 import type { AccountGroup } from "#contract/administration/groups.ts";
 import { useFocusRendered } from "../../page/use-focus-rendered.ts";
 import { DEBOUNCE_MS, usePages } from "../../queries/use-pages.ts";
 import { useDebounced } from "../../ui/use-debounced.ts";
+import { useSearchParams } from "../../ui/use-search-params.ts";
 import { type AccountFilter, administrationApi } from "../administration-api.ts";
 import { stateAfter, useAccountActions } from "./use-account-actions.ts";
 

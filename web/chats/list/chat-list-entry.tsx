@@ -1,13 +1,13 @@
 import { Trash2 } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { ChatListItem } from "#contract/conversation/chats.ts";
 import { RUNNING, WAITING } from "#contract/conversation/reply-state.ts";
 import { CHAT_TITLE_MAX } from "#contract/limits.ts";
 import { directionOf } from "../../locales/direction.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
+import { Link } from "../../ui/components/link.tsx";
 import { useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { chatAddress } from "../chat-address.ts";

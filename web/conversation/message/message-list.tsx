@@ -1,6 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useSearchParams } from "react-router";
 import { readChatAddress } from "../../chats/chat-address.ts";
 import { type ClientMessage, type Conversation, isHeld } from "../../chats/state/chats-state.ts";
 import { filesOf } from "../../chats/state/file-parts.ts";
@@ -10,6 +9,7 @@ import { lazyScrollModule, useScrollPosition } from "../../scroll/use-scroll-pos
 import { useWindow } from "../../scroll/use-window.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
+import { useSearchParams } from "../../ui/use-search-params.ts";
 import { LazyQuoteButton } from "../branches/lazy-tools.tsx";
 import { type SessionKey, useChatSession } from "../chat-session.ts";
 import { quietQuestions } from "../queue/quiet-questions.ts";

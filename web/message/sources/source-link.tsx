@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { webAddressOf } from "#contract/conversation/citations/cited-sources.ts";
 import { chatAddress, readChatAddress } from "../../chats/chat-address.ts";
+import { Link } from "../../ui/components/link.tsx";
 
 /** Returns the address in this application of a message of an own chat; null for other sources. */
 export function ownAddressOf(url: string): string | null {

@@ -1,10 +1,10 @@
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import { type ImportService, importServiceNames } from "#contract/transfer/transfer.ts";
 import type { ForeignReport } from "../../../transfer/foreign/foreign-import.ts";
 import { Button } from "../../../ui/components/button.tsx";
 import { cx } from "../../../ui/components/cx.ts";
+import { Link } from "../../../ui/components/link.tsx";
 import { textLink } from "../../../ui/components/text-link.ts";
 import { Banner } from "../../../ui/notifications/banner.tsx";
 import { saveFile } from "../../../ui/save-file.ts";
