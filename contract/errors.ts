@@ -76,7 +76,7 @@ export const errorSentences = {
     "The files of a temporary chat can have 20 MB in all. Please remove some, save the chat, or begin a new one.",
   "upload-moved": "The upload has another length than expected. Please try again.",
   "not-an-export":
-    "This is not a file of exported chats. Please choose a JSON file created by “Export”; its format is “parley-export”. Exports of other services (ChatGPT, Claude, Open WebUI, LibreChat) cannot be imported yet.",
+    "This is not a file of exported chats. The server accepts a JSON file created by “Export”; its format is “parley-export”. Exports of ChatGPT, Claude, Open WebUI and LibreChat are imported on the page “Data” of the settings.",
   "newer-export": "This file was made by a newer version. Please update this server first.",
   "unsupported-media-type": "This address accepts JSON only.",
   "work-needed": "There were many wrong passwords in your network. Please wait a little.",

@@ -28,12 +28,13 @@ const files: [string, string][] = [
 ];
 
 it.each(files)(
-  "refuses a file that is no export as one, and says whose exports cannot be imported: %s",
+  "refuses a file that is not Parley's own export, and names the page that imports other services' exports: %s",
   async (_, body) => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const response = await fetch(`${app.url}/api${transferPaths.import}`, { method: "POST", headers, body });
     const { code, detail } = problemSchema.parse(await response.json());
     expect([response.status, code]).toEqual([400, "not-an-export"]);
     for (const service of ["ChatGPT", "Claude", "Open WebUI", "LibreChat"]) expect(detail).toContain(service);
+    expect(detail).toContain("page “Data” of the settings");
   },
 );
