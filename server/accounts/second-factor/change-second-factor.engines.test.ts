@@ -60,6 +60,7 @@ describe("switching the second factor on", () => {
       lastUsedAt: null,
       recoveryCodesLeft: 10,
       rememberedBrowsers: 0,
+      endsAt: null,
     });
     expect(await securityEventsOf(app, account.user.id)).toContain("second-factor-on");
     expect(await subjectsTo(app, account.user.email)).toContain("A second factor protects your account at Our Chat");
