@@ -8,19 +8,15 @@ import "../../locales/i18n.ts";
 import { loadAuthConfig } from "../auth-config.ts";
 import { currentSession, forgetSession, signIn } from "../session/session.ts";
 import { LoginScreen } from "../sign-in/login-screen.tsx";
-import { ConfirmEmailScreen, UndoEmailScreen } from "./email-link-screens.tsx";
 import { ForgotPasswordScreen } from "./forgot-password-screen.tsx";
 import { ResetPasswordScreen } from "./reset-password-screen.tsx";
 
 const forgot = "POST /auth/forgot-password";
 const reset = "POST /auth/reset-password";
-const confirm = "POST /auth/email/confirm";
-const undo = "POST /auth/email/undo";
 const readLink = "POST /auth/mailed-key";
 const me = "GET /auth/me";
 const purposes: Record<string, string> = {
   "/reset-password": "reset-password",
-  "/confirm-email": "change-email",
   "/undo-email": "undo-email",
 };
 /** The server's response about a key of ada's. */
@@ -28,7 +24,6 @@ const known = (path: string, username = "ada") => ({
   json: { purpose: purposes[path.split(/[?#]/)[0] ?? ""], username },
 });
 const settings = { productName: "Salon", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: true };
-const nothing = () => new Response(null, { status: 204 });
 
 function ShownLocation() {
   const { pathname, search, hash } = useLocation();
@@ -54,8 +49,6 @@ async function openScreen(
           <Route path="/login" element={<LoginScreen />} />
           <Route path="/forgot-password" element={<ForgotPasswordScreen />} />
           <Route path="/reset-password" element={<ResetPasswordScreen />} />
-          <Route path="/confirm-email" element={<ConfirmEmailScreen />} />
-          <Route path="/undo-email" element={<UndoEmailScreen />} />
           <Route path="*" element={null} />
         </Routes>
       </MemoryRouter>
@@ -271,83 +264,5 @@ describe("the form of a new password", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("Please check your connection");
     expect(field("New Password").value).toBe("correct horse battery");
     expect(button("Set Password").getAttribute("aria-disabled")).toBeNull();
-  });
-});
-
-describe("mailed links about the address", () => {
-  test("D6 L2 a mailed link confirms once after a click, and refreshes the signed-in user", async () => {
-    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
-    const { sent, posts } = await openScreen("/confirm-email#key=k%2B1", {
-      [confirm]: nothing,
-      [me]: { json: { ...ada, email: "new@example.com" } },
-    });
-    await title("Confirm Your New Address?");
-    expect(shownLocation()).toBe("/confirm-email");
-    expect(namesShown()).toEqual(["Account: ada"]);
-    expect(posts()).toEqual([["/auth/mailed-key", { key: "k+1" }]]);
-    fireEvent.click(button("Confirm Address"));
-    fireEvent.click(button(/Confirm/));
-    await title("Address Confirmed!");
-    expect(screen.getByText(/in another browser.* all devices were signed out/)).toBeTruthy();
-    expect(sent()).toEqual([["/auth/email/confirm", { key: "k+1" }]]);
-    expect(currentSession().user?.email).toBe("new@example.com");
-    fireEvent.click(button("Go to Your Chats"));
-    expect(shownLocation()).toBe("/chat");
-  });
-
-  test("L2 a mailed link undoes the change after a click, reports the ended sessions, and links to a new password", async () => {
-    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
-    const { sent } = await openScreen("/undo-email?key=k", { [undo]: nothing, [me]: problem(401, "not-signed-in") });
-    await title("Restore Your Former Address?");
-    expect([sent(), shownLocation()]).toEqual([[], "/undo-email"]);
-    fireEvent.click(button("Restore Address"));
-    await title("Address Restored");
-    expect(screen.getByText(/was signed out on all devices/)).toBeTruthy();
-    expect(currentSession().isSignedIn).toBe(false);
-    expect(sent()).toEqual([["/auth/email/undo", { key: "k" }]]);
-    fireEvent.click(button("Set a New Password"));
-    expect(shownLocation()).toBe("/forgot-password");
-    expect(field("Email or username").value).toBe("");
-  });
-
-  test.each(["/confirm-email", "/undo-email"])("L1 %s names both accounts if another is signed in", async (path) => {
-    signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
-    const { sent } = await openScreen(`${path}#key=k`, { [readLink]: known(path, "eve") });
-    expect(namesShown()).toEqual(["Signed in here: ada", "Account of this link: eve"]);
-    expect(screen.getByText(/The account that is signed in here does not change\.$/)).toBeTruthy();
-    expect(sent()).toEqual([]);
-    fireEvent.click(screen.getByRole("link", { name: "Go to your chats" }));
-    expect(shownLocation()).toBe("/chat");
-  });
-
-  test.each(["/confirm-email", "/undo-email"])("%s shows a message if the key is missing or invalid", async (path) => {
-    const { posts } = await openScreen(path);
-    await title("Open the Link Again");
-    expect(screen.queryByText(/administrator/)).toBeNull();
-    expect(posts()).toEqual([]);
-    for (const answer of [problem(400, "bad-link"), known("/reset-password")]) {
-      cleanup();
-      await openScreen(`${path}#key=k`, { [readLink]: answer });
-      await title("This Link No Longer Works");
-    }
-    cleanup();
-    await openScreen(`${path}#key=k`, { [confirm]: problem(400, "bad-link"), [undo]: problem(400, "bad-link") });
-    fireEvent.click(button(/^(Confirm Address|Restore Address)$/));
-    await title("This Link No Longer Works");
-  });
-
-  test("a mailed link retains its key for a retry if the server could not be reached", async () => {
-    const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
-    await openScreen("/confirm-email#key=k", { [readLink]: unreachable });
-    expect((await screen.findByRole("alert")).textContent).toContain("Please check your connection");
-    fakeApi({ [readLink]: known("/confirm-email"), [confirm]: unreachable });
-    fireEvent.click(button("Try Again"));
-    await title("Confirm Your New Address?");
-    fireEvent.click(button("Confirm Address"));
-    expect((await screen.findByRole("alert")).textContent).toContain("Please check your connection");
-    const calls = fakeApi({ [confirm]: nothing });
-    fireEvent.click(button("Confirm Address"));
-    await title("Address Confirmed!");
-    expect(calls.map(({ body }) => body)).toEqual([{ key: "k" }]);
   });
 });

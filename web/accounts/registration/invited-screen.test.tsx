@@ -6,6 +6,8 @@ import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/
 import "../../locales/i18n.ts";
 import { loadAuthConfig } from "../auth-config.ts";
 import { currentSession, forgetSession, signIn } from "../session/session.ts";
+import { LoginScreen } from "../sign-in/login-screen.tsx";
+import { secondStep } from "../sign-in/second-step.ts";
 import { RegisterScreen } from "./register-screen.tsx";
 
 type Callback = (answer: { credential?: string }) => void;
@@ -54,6 +56,7 @@ async function openLink({ answers = {}, config = {}, path = `/register#invitatio
           <ShownLocation />
           <Routes>
             <Route path="/register" element={<RegisterScreen />} />
+            <Route path="/login" element={<LoginScreen />} />
             <Route path="*" element={null} />
           </Routes>
         </MemoryRouter>
@@ -87,6 +90,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   forgetSession();
+  secondStep.set(null);
   vi.unstubAllGlobals();
 });
 
@@ -211,10 +215,12 @@ describe("invitations with Google", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  test("a sign-in with Google that needs a second factor shows that it failed, and stays at the invitation", async () => {
-    await openWithGoogle({ json: { secondFactor: "code", ticket: "t" } });
-    expect((await screen.findByRole("alert")).textContent).toBe("Google login failed");
-    expect([currentSession().isSignedIn, shownLocation()]).toEqual([false, "/register"]);
+  test("a sign-in with Google that needs a second factor opens the second step, and stores neither a session nor the ticket", async () => {
+    await openWithGoogle(problem(403, "second-factor-needed", { ticket: "the ticket" }));
+    expect(await title("One more step")).toBeTruthy();
+    expect([currentSession().isSignedIn, shownLocation()]).toEqual([false, "/login"]);
+    expect(localStorage.getItem("access_token")).toBeNull();
+    expect(JSON.stringify([{ ...localStorage }, { ...sessionStorage }])).not.toContain("the ticket");
   });
 
   test("a refused sign-in with Google shows the reason", async () => {

@@ -7,6 +7,8 @@ import { i18n } from "../../locales/i18n.ts";
 import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fakes/fake-api.ts";
 import { clearNotifications, currentNotifications, runLatestAction } from "../../ui/notifications/notify.ts";
 import { currentSession, forgetSession, signIn } from "../session/session.ts";
+import { LoginScreen } from "../sign-in/login-screen.tsx";
+import { secondStep } from "../sign-in/second-step.ts";
 import { VerifyEmailScreen } from "./verify-email-screen.tsx";
 
 const verify = "POST /auth/users/verify";
@@ -32,6 +34,7 @@ function openScreen(path: string, answers: Record<string, FakeAnswer | readonly 
         <ShownLocation />
         <Routes>
           <Route path="/verify-email" element={<VerifyEmailScreen />} />
+          <Route path="/login" element={<LoginScreen />} />
           <Route path="*" element={null} />
         </Routes>
       </MemoryRouter>
@@ -50,6 +53,7 @@ beforeEach(() => localStorage.clear());
 afterEach(() => {
   cleanup();
   forgetSession();
+  secondStep.set(null);
   clearNotifications();
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -160,15 +164,18 @@ describe("verifying", () => {
   });
 });
 
-test("a verification that needs a second factor shows that it failed, and leaves the session as it is", async () => {
+test("a verification that needs a second factor opens the second step, and leaves the session as it is", async () => {
   signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
+  const stored = { ...localStorage };
   const { sent } = openScreen("/verify-email?key=k", {
     [readLink]: { json: { purpose: "verify-email", username: ada.username } },
-    [verify]: { json: { secondFactor: "code", ticket: "t" } },
+    [verify]: problem(403, "second-factor-needed", { ticket: "the ticket" }),
   });
-  expect((await screen.findByRole("alert")).textContent).toBe("Email verification failed");
+  expect(await screen.findByRole("heading", { level: 1, name: "One more step" })).toBeTruthy();
+  expect(shownLocation()).toBe("/login");
   expect(sent().map(([path]) => path)).toEqual(["/auth/mailed-key", "/auth/users/verify"]);
   expect(currentSession()).toMatchObject({ user: ada, isSignedIn: true });
+  expect([{ ...localStorage }, sessionStorage.length]).toEqual([stored, 0]);
 });
 
 describe("L1 verification while another account is signed in", () => {
