@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { LOSS_WAIT_HOURS } from "#contract/accounts/second-factor.ts";
 import { api } from "../../api/client.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { useSending } from "../../forms/use-sending.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
@@ -44,11 +45,7 @@ export function LostFactor({ ticket }: { ticket: string }) {
       >
         {t(isSending ? "lostSending" : "lostSend")}
       </Button>
-      {failure && (
-        <p role="alert" className="text-danger">
-          {failure.text}
-        </p>
-      )}
+      <FailureBanner failure={failure} />
     </div>
   );
 }
