@@ -48,7 +48,7 @@ export default function TotpSetUp({ enrolment: first, onDone, onCancel }: TotpSe
         <QrCode
           text={uri}
           label={t("enrol.qr")}
-          className="w-44 shrink-0 rounded-control border border-hairline bg-white fill-black forced-color-adjust-none"
+          className="w-44 shrink-0 rounded-control border border-hairline bg-[#fff] fill-[#000] forced-color-adjust-none"
         />
         <Key secret={secret} />
       </div>
