@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { mailedKey } from "../../testing/accounts/filed-mails.ts";
 import { newestKeyFor } from "../../testing/accounts/mailed-links.ts";
+import { switchSecondFactorOn } from "../../testing/accounts/second-factor.ts";
 import { newPerson, signUp, signUpProved } from "../../testing/accounts/sign-up.ts";
 import type { TestApp } from "../../testing/app/start-test-app.ts";
 import { fillRegistration, signIn } from "../fixtures.ts";
@@ -43,6 +44,13 @@ export async function resetKey(app: TestApp): Promise<string> {
   const { user } = await signUp(app);
   await app.call("POST", accountPaths.forgotPassword, { body: { email: user.username } });
   return newestKeyFor(app, "reset-password", user.email);
+}
+
+/** Signs a person up with a second factor. Adds username, password and address to `ids`. */
+async function addSecondFactor(app: TestApp, ids: Scene["ids"]): Promise<void> {
+  const account = await signUpProved(app);
+  await switchSecondFactorOn(app, account);
+  Object.assign(ids, { username: account.user.username, password: account.password, owner: account.user.email });
 }
 
 export const signInScreens: Screens = {
@@ -242,6 +250,49 @@ export const recoveryScreens: Screens = {
   "former address restored": {
     reach: ({ page }) => press(page, "Restore Address").click(),
     shows: heading("Address Restored"),
+  },
+  "second step": {
+    before: ({ app, ids }) => addSecondFactor(app, ids),
+    open: "/login",
+    reach: ({ page, ids }) => signIn(page, ids.username ?? "", ids.password ?? ""),
+    shows: heading("One more step"),
+  },
+  "second step with a wrong code": {
+    reach: ({ page }) => field(page, "Code").fill("000000"),
+    shows: words("That code is not right, or was used already."),
+  },
+  "second step by a recovery code": {
+    reach: async ({ page }) => {
+      await press(page, "Use a recovery code").click();
+      await press(page, "I have lost my app and my codes").click();
+    },
+    shows: button("Mail me the link"),
+  },
+  "link for a lost second factor on its way": {
+    reach: ({ page }) => press(page, "Mail me the link").click(),
+    shows: words("A mail with a link is on its way to the address of your account."),
+  },
+  "second factor to lose": {
+    before: async ({ app, ids }) => {
+      ids.key = await newestKeyFor(app, "lose-factor", ids.owner ?? "");
+    },
+    open: "/lose-factor#key=:key",
+    shows: heading("Have You Lost Your Second Factor?"),
+  },
+  "second factor reported as lost": {
+    reach: ({ page }) => press(page, "I Have Lost It").click(),
+    shows: heading("The Second Factor Will End"),
+  },
+  "second factor to keep": {
+    before: async ({ app, ids }) => {
+      ids.key = await newestKeyFor(app, "keep-factor", ids.owner ?? "");
+    },
+    open: "/keep-factor#key=:key",
+    shows: heading("Keep Your Second Factor?"),
+  },
+  "second factor kept": {
+    reach: ({ page }) => press(page, "Keep It").click(),
+    shows: heading("The Second Factor Stays"),
   },
 };
 
