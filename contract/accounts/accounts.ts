@@ -10,6 +10,7 @@ import {
   WORK_MAX,
 } from "../limits.ts";
 import { rule } from "../text/validation.ts";
+import { timeField } from "../times.ts";
 import { accountRoles } from "./roles.ts";
 
 /** A required field. Only its first broken rule, in the given order, is reported. */
@@ -128,6 +129,8 @@ export const userSchema = z.object({
   preferences: z.optional(z.looseObject({})),
   /** Absent: an account without rights of administration. */
   role: z.optional(z.enum(accountRoles)),
+  /** The second factor was reported lost, and ends at this time (Unix time in ms) unless that is stopped. */
+  secondFactorEndsAt: z.optional(timeField()),
 });
 export type User = z.infer<typeof userSchema>;
 

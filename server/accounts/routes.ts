@@ -15,6 +15,7 @@ import { mailedKeyRoutes } from "./mailed-keys/routes.ts";
 import { recoveryRoutes } from "./recovery/routes.ts";
 import { registrationRoutes } from "./registration/routes.ts";
 import { roleRoutes } from "./roles/routes.ts";
+import { findLoss } from "./second-factor/lost-factor-store.ts";
 import { secondFactorRoutes } from "./second-factor/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
@@ -84,7 +85,8 @@ function ownRoute(app: RouteApp, { database }: AccountContext): void {
       const user = await findUser(database, userId);
       if (!user) throw new Failure("not-signed-in");
       reply.renewAntiForgery(sessionId);
-      return toUser(user);
+      const endsAt = await findLoss(database, userId);
+      return { ...toUser(user), ...(endsAt !== undefined && { secondFactorEndsAt: endsAt }) };
     },
   );
 }

@@ -107,6 +107,8 @@ export function AppRoutes() {
       </Route>
       <Route element={<Titled page="undoEmail" />}>
         <Route path="/undo-email" element={<UndoEmailScreen />} />
+      </Route>
+      <Route element={<Titled page="lostFactor" />}>
         <Route path="/lose-factor" element={<LoseFactorScreen />} />
         <Route path="/keep-factor" element={<KeepFactorScreen />} />
       </Route>

@@ -13,6 +13,7 @@ type Page =
   | "resetPassword"
   | "confirmEmail"
   | "undoEmail"
+  | "lostFactor"
   | "chat"
   | "settings"
   | "administration"

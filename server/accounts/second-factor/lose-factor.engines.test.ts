@@ -45,6 +45,8 @@ describe("lost second factors", () => {
     const endsAt = await beginLoss();
     expect(endsAt).toBe(clock.now() + 72 * HOUR);
     expect(await readFactor()).toMatchObject({ endsAt });
+    const own = await app.call("GET", accountPaths.me, { token: account.token });
+    expect(await own.json()).toMatchObject({ secondFactorEndsAt: endsAt });
     expect((await filedMailsTo(app, account.user.email)).at(-1)).toMatchObject({
       subject: "The second factor of your account at Parley will end",
       text: expect.stringContaining("reported the second factor"),

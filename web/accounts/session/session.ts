@@ -113,7 +113,18 @@ export async function refreshUser(options: Pick<ApiOptions, "signal" | "quiet401
   const changesBefore = userChanges;
   const user = await api.get(accountPaths.me, userSchema, options);
   // If the session or the user changed since the request, the response is stale.
-  if (session.get().token === token && userChanges === changesBefore) renew(token, user);
+  if (session.get().token !== token || userChanges !== changesBefore) return;
+  renew(token, user);
+  if (user.secondFactorEndsAt !== undefined) void showFactorEnd(user.secondFactorEndsAt);
+}
+
+async function showFactorEnd(endsAt: number): Promise<void> {
+  try {
+    const { notifyOfFactorEnd } = await import("./factor-ends-notice.ts");
+    await notifyOfFactorEnd(endsAt);
+  } catch (cause) {
+    log.warn("The end of the second factor could not be shown", cause);
+  }
 }
 
 /**

@@ -1,0 +1,31 @@
+/** Lazy module that reports the end of a lost second factor to everybody who is signed in to the account. */
+
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { api } from "../../api/client.ts";
+import secondFactorTexts from "../../locales/en/secondFactor.json";
+import { i18n, registerTexts } from "../../locales/i18n.ts";
+import { loadPageTexts } from "../../locales/language.ts";
+import { exactTime } from "../../locales/times.ts";
+import { log } from "../../log.ts";
+import { notify } from "../../ui/notifications/notify.ts";
+
+registerTexts("secondFactor", secondFactorTexts);
+
+const KIND = "factor-ends";
+
+/** Shows until when the second factor can be kept, and keeps it by a click. @param endsAt Unix time in ms */
+export async function notifyOfFactorEnd(endsAt: number): Promise<void> {
+  await loadPageTexts();
+  const t = i18n.getFixedT(null, "secondFactor");
+  const keep = async () => {
+    try {
+      await api.delete(accountPaths.secondFactorLoss);
+      notify("info", t("kept"), { kind: KIND });
+    } catch (cause) {
+      log.warn("The second factor could not be kept", cause);
+      await notifyOfFactorEnd(endsAt);
+    }
+  };
+  const action = { label: t("keep"), run: () => void keep() };
+  notify("info", t("endsText", { time: exactTime(endsAt, i18n.language) }), { action, kind: KIND });
+}
