@@ -153,9 +153,14 @@ test("a lost second factor ends by a mailed link, and the owner keeps it by mail
 
   await reportLoss();
   await page.reload();
-  await expect(section(page).getByText(/reported your app and your codes as lost\. It ends /)).toBeVisible();
+  const end = /reported your app and your codes as lost\. The second factor ends /;
+  await expect(section(page).getByText(end)).toBeVisible();
+  // Every signed-in page reports it.
+  const notices = page.getByRole("region", { name: "Notifications" });
+  await expect(notices.getByText(end)).toBeVisible();
   await press(section(page), "Keep it").click();
   await expect(page.getByText("The second factor stays.")).toBeVisible();
+  await expect(notices.getByText(end)).toHaveCount(0);
   await expect(press(section(page), "Keep it")).toHaveCount(0);
 
   await reportLoss();

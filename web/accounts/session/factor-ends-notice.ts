@@ -11,7 +11,8 @@ import { notify } from "../../ui/notifications/notify.ts";
 
 registerTexts("secondFactor", secondFactorTexts);
 
-const KIND = "factor-ends";
+/** Kind of the notification. */
+export const FACTOR_ENDS = "factor-ends";
 
 /** Shows until when the second factor can be kept, and keeps it by a click. @param endsAt Unix time in ms */
 export async function notifyOfFactorEnd(endsAt: number): Promise<void> {
@@ -20,12 +21,12 @@ export async function notifyOfFactorEnd(endsAt: number): Promise<void> {
   const keep = async () => {
     try {
       await api.delete(accountPaths.secondFactorLoss);
-      notify("info", t("kept"), { kind: KIND });
+      notify("info", t("kept"), { kind: FACTOR_ENDS });
     } catch (cause) {
       log.warn("The second factor could not be kept", cause);
       await notifyOfFactorEnd(endsAt);
     }
   };
   const action = { label: t("keep"), run: () => void keep() };
-  notify("info", t("endsText", { time: exactTime(endsAt, i18n.language) }), { action, kind: KIND });
+  notify("info", t("endsText", { time: exactTime(endsAt, i18n.language) }), { action, kind: FACTOR_ENDS });
 }

@@ -183,7 +183,9 @@ describe("a second factor that is on", () => {
       "DELETE /auth/second-factor/loss": [problem(500, "internal"), done],
     });
     expect(
-      within(await shownSection()).getByText(/It ends Jun 15, 2026, .*keep it and set a new password\.$/),
+      within(await shownSection()).getByText(
+        /The second factor ends Jun 15, 2026, .*keep it and set a new password\.$/,
+      ),
     ).toBeTruthy();
     await press("Keep it");
     await within(section()).findByRole("alert");

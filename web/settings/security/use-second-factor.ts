@@ -2,8 +2,10 @@ import { type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountDetails } from "#contract/accounts/account-settings.ts";
 import type { SecondFactor, TotpEnrolment } from "#contract/accounts/second-factor.ts";
+import { FACTOR_ENDS } from "../../accounts/session/factor-ends-notice.ts";
 import { useAction } from "../../forms/use-action.ts";
 import { withProof } from "../../proof/proof.ts";
+import { closeNotificationOf } from "../../ui/notifications/notify.ts";
 import { secondFactorApi } from "./second-factor-api.ts";
 
 export type SecondFactorProps = {
@@ -70,6 +72,7 @@ export function useSecondFactor(
     run("keep", async () => {
       setConfirmation(null);
       await secondFactorApi.stopLoss();
+      closeNotificationOf(FACTOR_ENDS);
       close(t("kept"));
       changeTo({ endsAt: null });
     });

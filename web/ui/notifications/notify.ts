@@ -65,6 +65,11 @@ export function closeNotification(id: number): void {
   notifications.set(notifications.get().filter((entry) => entry.id !== id));
 }
 
+/** Closes the notification of a kind, if it is shown. */
+export function closeNotificationOf(kind: string): void {
+  notifications.set(notifications.get().filter((entry) => entry.kind !== kind));
+}
+
 /** Removes all notifications, which belong to a session that has ended. */
 export function clearNotifications(): void {
   if (notifications.get().length > 0) notifications.set([]);
