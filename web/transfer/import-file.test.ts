@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { API_BASE } from "#contract/http.ts";
+import type { ImportSum } from "#contract/transfer/import/chat-batches.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
 import { IMPORT_BODY_MAX, type ImportOutcome, type ImportResult } from "#contract/transfer/transfer.ts";
 import { ApiError } from "../api/client.ts";
 import { problem } from "../testing/fakes/fake-api.ts";
 import { FakeFiles, plainTransport } from "../testing/fakes/fake-files.ts";
 import { withField, zipOf } from "../testing/zip-files.ts";
-import type { ImportSum } from "./chat-batches.ts";
 import { importFile } from "./import-file.ts";
 
 const none: ImportSum = { imported: 0, skipped: 0, deleted: 0, folders: 0, presets: 0, problems: [] };

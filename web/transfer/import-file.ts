@@ -1,6 +1,9 @@
+/** Lazy module that imports an export of our own. */
+
+import { type ImportReport, importSource } from "#contract/transfer/import/import-source.ts";
+import { openExport } from "#contract/transfer/own/own-export.ts";
 import type { ProgressTransport } from "../files/upload/upload-transport.ts";
-import { openExport } from "./export-source.ts";
-import { type ImportReport, importSource } from "./import-source.ts";
+import { browserTarget, joinBlob } from "./browser-target.ts";
 
 /**
  * Imports an export of our own. `onProgress` receives the completed fraction, 0 to 1.
@@ -14,8 +17,9 @@ export async function importFile(
   transport?: ProgressTransport,
 ): Promise<ImportReport> {
   const options = {
-    ...{ signal, transport },
+    ...browserTarget(signal, transport),
+    signal,
     onProgress: (share: number, { report }: { report: ImportReport }) => onProgress(share, report),
   };
-  return (await importSource(await openExport(file), options)).report;
+  return (await importSource(await openExport(file, joinBlob), options)).report;
 }

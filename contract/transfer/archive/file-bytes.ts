@@ -5,6 +5,17 @@ export interface FileBytes {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
+/** A file of which the slices are `B`, e.g. `Blob`. */
+export interface FileOf<B extends FileBytes> extends FileBytes {
+  slice(start: number, end: number): B;
+}
+
+/** Joins pieces to bytes of a kind, e.g. to a `Blob`. */
+export type JoinBytes<B extends FileBytes> = (pieces: readonly Uint8Array<ArrayBuffer>[]) => B;
+
+/** A file of an archive. `read` checks its bytes. @throws FileRefusal `broken-archive`, `archive-too-complex` */
+export type ArchivedFile<B extends FileBytes> = { size: number; read(): Promise<B> };
+
 /** In bytes. */
 const PIECE = 256 * 1024;
 

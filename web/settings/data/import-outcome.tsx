@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
+import type { ImportReport } from "#contract/transfer/import/import-source.ts";
 import { i18n } from "../../locales/i18n.ts";
-import type { ImportReport } from "../../transfer/import-source.ts";
 
 const SHOWN = 20;
 

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
+import type { ImportReport } from "#contract/transfer/import/import-source.ts";
 import { failureText } from "../../forms/failure-text.ts";
-import { importFile } from "../../transfer/import-file.ts";
-import type { ImportReport } from "../../transfer/import-source.ts";
+import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { storageQuery } from "./storage-query.ts";
+
+const importModule = lazyModule(() => import("../../transfer/import-file.ts"));
 
 const nothing: ImportReport = {
   imported: 0,
@@ -53,6 +55,7 @@ export function useImport() {
     let result = nothing;
     setState({ kind: "running", share: 0, imported: 0 });
     try {
+      const { importFile } = await importModule.load();
       result = await importFile(file, own.signal, (share, sofar) => {
         result = sofar;
         setState({ kind: "running", share, imported: sofar.imported });

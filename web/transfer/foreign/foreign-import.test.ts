@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { API_BASE } from "#contract/http.ts";
 import { INSTRUCTIONS_MAX } from "#contract/limits.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
+import type { ForeignChoice } from "#contract/transfer/services/chosen-chats.ts";
 import {
   type ExportedChat,
   type ImportOutcome,
@@ -10,7 +11,7 @@ import {
 } from "#contract/transfer/transfer.ts";
 import { FakeFiles, plainTransport } from "../../testing/fakes/fake-files.ts";
 import { zipOf } from "../../testing/zip-files.ts";
-import { type ForeignChoice, importForeign, survey } from "./foreign-import.ts";
+import { importForeign, survey } from "./foreign-import.ts";
 
 let requests: (Omit<ImportRequest, "chats"> & { chats: ExportedChat[] })[] = [];
 let outcomes: ImportOutcome[] = [];

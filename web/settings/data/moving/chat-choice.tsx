@@ -1,7 +1,7 @@
 import { useDeferredValue, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { SurveyedChat } from "#contract/transfer/services/survey.ts";
 import { useFocusRendered } from "../../../page/use-focus-rendered.ts";
-import type { SurveyedChat } from "../../../transfer/foreign/foreign-import.ts";
 import { Button } from "../../../ui/components/button.tsx";
 import { Field } from "../../../ui/components/fields/field.tsx";
 import { ChatLine, lineId } from "./chat-line.tsx";

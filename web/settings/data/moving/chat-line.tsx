@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { SurveyedChat } from "../../../transfer/foreign/foreign-import.ts";
+import type { SurveyedChat } from "#contract/transfer/services/survey.ts";
 
 /** Id of the checkbox of a chat. */
 export const lineId = (position: number) => `chat-of-file-${position}`;

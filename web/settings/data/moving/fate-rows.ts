@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import { nodeFates, unreadableReasons } from "#contract/transfer/services/foreign-chat.ts";
-import type { ForeignReport } from "../../../transfer/foreign/foreign-import.ts";
+import type { ForeignReport } from "#contract/transfer/services/receipt.ts";
 
 /** `note`: details of the number; empty if there are none. */
 export type FateRow = { label: string; count: number; note: string };

@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { ForeignReport } from "../../../transfer/foreign/foreign-import.ts";
+import type { ForeignReport } from "#contract/transfer/services/receipt.ts";
 import { fateRows } from "./fate-rows.ts";
 
 const number = "whitespace-nowrap py-2 ps-4 text-end align-top tabular-nums";

@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import type { ForeignReport } from "#contract/transfer/services/receipt.ts";
 import { type ImportService, importServiceNames } from "#contract/transfer/transfer.ts";
-import type { ForeignReport } from "../../../transfer/foreign/foreign-import.ts";
 import { Button } from "../../../ui/components/button.tsx";
 import { cx } from "../../../ui/components/cx.ts";
 import { Link } from "../../../ui/components/link.tsx";

@@ -1,8 +1,8 @@
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { oneLine } from "#contract/text/name-text.ts";
+import type { ForeignChoice } from "#contract/transfer/services/chosen-chats.ts";
 import { importServiceNames } from "#contract/transfer/transfer.ts";
-import type { ForeignChoice } from "../../../transfer/foreign/foreign-import.ts";
 import { Button } from "../../../ui/components/button.tsx";
 import { CheckField } from "../../../ui/components/fields/check-field.tsx";
 import { ChatChoice } from "./chat-choice.tsx";

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
+import type { ForeignReport } from "#contract/transfer/services/receipt.ts";
 import { type ImportService, importServiceNames } from "#contract/transfer/transfer.ts";
 import { exactTime } from "../../../locales/times.ts";
-import type { ForeignReport } from "../../../transfer/foreign/foreign-import.ts";
 import type { Count } from "./count-list.tsx";
 import { fateRows } from "./fate-rows.ts";
 import type { Ending } from "./use-moving.ts";

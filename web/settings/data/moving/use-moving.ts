@@ -1,11 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
+import type { ForeignChoice } from "#contract/transfer/services/chosen-chats.ts";
+import type { ForeignReport } from "#contract/transfer/services/receipt.ts";
 import { failureText } from "../../../forms/failure-text.ts";
-import {
-  type ForeignChoice,
-  type ForeignReport,
-  importForeign,
-  survey,
-} from "../../../transfer/foreign/foreign-import.ts";
+import { importForeign, survey } from "../../../transfer/foreign/foreign-import.ts";
 import { storageQuery } from "../storage-query.ts";
 
 /** A file that was read. */

@@ -1,28 +1,28 @@
-import { readPieces } from "#contract/transfer/archive/file-bytes.ts";
-import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
-import { EXPORT_FORMAT, EXPORT_VERSION } from "#contract/transfer/transfer.ts";
-import { parseJson } from "../api/api-error.ts";
-import type { ChatSource } from "./chat-source.ts";
+import { type FileBytes, type FileOf, type JoinBytes, readPieces } from "../archive/file-bytes.ts";
+import { FileRefusal } from "../archive/file-refusal.ts";
+import { utf8Decoder } from "../archive/utf8.ts";
+import type { ChatSource } from "../import/chat-source.ts";
+import { EXPORT_FORMAT, EXPORT_VERSION } from "../transfer.ts";
+import { type ExportArchive, openArchive } from "./export-archive.ts";
 import { ExportScanner, NoExport } from "./export-scanner.ts";
-import type { ExportArchive } from "./zip/export-archive.ts";
 
 /** Opens an export of Parley: its JSON, or a zip of it with its files. @throws FileRefusal */
-export async function openExport(file: Blob): Promise<ChatSource> {
-  const zip = (await isZip(file)) ? await import("./zip/zip-import.ts") : undefined;
-  const archive = await zip?.openArchive(file);
+export async function openExport<B extends FileBytes>(file: FileOf<B>, join: JoinBytes<B>): Promise<ChatSource<B>> {
+  const archive = (await isZip(file)) ? await openArchive(file, join) : undefined;
   const chats: Chats = archive?.chats ?? { size: file.size, open: () => readPieces(file) };
   return {
     head: await readHead(chats),
     size: [...(archive?.files.values() ?? [])].reduce((sum, { size }) => sum + size, chats.size),
     chats: () => chatsOf(chats),
-    beginUploads: zip && archive && ((options) => zip.beginUploads({ ...options, files: archive.files })),
+    files: archive?.files,
   };
 }
 
 /** Zip archives begin with these letters, and JSON does not. */
-const isZip = async (file: Blob) => (await file.slice(0, 2).text()) === "PK";
+const isZip = async (file: FileBytes) =>
+  utf8Decoder().decode(new Uint8Array(await file.slice(0, 2).arrayBuffer())) === "PK";
 
-type Chats = ExportArchive["chats"];
+type Chats = ExportArchive<FileBytes>["chats"];
 
 async function* chatsOf(chats: Chats): AsyncGenerator<{ chats: readonly string[]; bytes: number }> {
   let found: string[] = [];
@@ -43,7 +43,7 @@ async function readHead(chats: Chats): Promise<string> {
     if (error instanceof NoExport) throw new FileRefusal("not-an-export");
     throw error;
   }
-  const parsed = parseJson(scanner.head);
+  const parsed = parsedHead(scanner.head);
   if (typeof parsed !== "object" || parsed === null || !("chats" in parsed)) throw new FileRefusal("not-an-export");
   const { chats: _, ...head }: Record<string, unknown> = { ...parsed };
   if (head.format !== EXPORT_FORMAT || typeof head.version !== "number") throw new FileRefusal("not-an-export");
@@ -52,7 +52,15 @@ async function readHead(chats: Chats): Promise<string> {
 }
 
 async function* textsOf(chats: Chats): AsyncGenerator<{ text: string; bytes: number }> {
-  const decoder = new TextDecoder();
+  const decoder = utf8Decoder();
   for await (const piece of chats.open()) yield { text: decoder.decode(piece, { stream: true }), bytes: piece.length };
   yield { text: decoder.decode(), bytes: 0 };
+}
+
+function parsedHead(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    throw new FileRefusal("not-an-export");
+  }
 }

@@ -1,14 +1,7 @@
-import { transferPaths } from "#contract/transfer/paths.ts";
-import {
-  IMPORT_BODY_MAX,
-  type ImportOutcome,
-  type ImportResult,
-  importResultSchema,
-} from "#contract/transfer/transfer.ts";
-import { parseJson } from "../api/api-error.ts";
-import { ApiError, api, readApiError } from "../api/client.ts";
-import { wait } from "../api/wait.ts";
-import type { ArchiveUploads, NamedFile } from "./zip/archive-uploads.ts";
+import type { FileBytes } from "../archive/file-bytes.ts";
+import { utf8Of } from "../archive/utf8.ts";
+import { IMPORT_BODY_MAX, type ImportOutcome, type ImportResult } from "../transfer.ts";
+import type { ArchiveUploads, NamedFile } from "./archive-uploads.ts";
 
 /** Limits of one request: the server handles it within a few seconds, so that the progress moves. */
 const CHATS_AT_ONCE = 50;
@@ -24,7 +17,15 @@ type Waiting = { chat: string; position: number; files: readonly NamedFile[] };
 /** Results of all requests together. */
 export type ImportSum = Omit<ImportResult, "outcomes">;
 
-type Uploads = Pick<ArchiveUploads, "namedIn" | "upload" | "removeUnnamed">;
+type Uploads = Pick<ArchiveUploads<FileBytes>, "namedIn" | "upload" | "removeUnnamed">;
+
+/** Where batches go. */
+export type BatchTarget = {
+  /** Imports the chats of a document (JSON); called again for a chat with many files. May be repeated. */
+  send(body: string): Promise<ImportResult>;
+  /** Whether the chats of a document whose `send` has thrown an error may be imported still. */
+  mayComplete(error: unknown): boolean;
+};
 
 /** Sends the chats of one file in batches, each behind its files. */
 export class ChatBatches {
@@ -32,7 +33,7 @@ export class ChatBatches {
   /** What became of each chat, by its number in the file, from 1. */
   readonly outcomes = new Map<number, ImportOutcome>();
   readonly #head: string;
-  readonly #signal: AbortSignal;
+  readonly #target: BatchTarget;
   readonly #uploads: Uploads | undefined;
   readonly #roomBytes: number;
   readonly #waiting: Waiting[] = [];
@@ -42,9 +43,9 @@ export class ChatBatches {
   #hasSent = false;
 
   /** @param head everything but the chats, as JSON without its end */
-  constructor(head: string, signal: AbortSignal, uploads: Uploads | undefined) {
+  constructor(head: string, target: BatchTarget, uploads: Uploads | undefined) {
     this.#head = head;
-    this.#signal = signal;
+    this.#target = target;
     this.#uploads = uploads;
     this.#roomBytes = IMPORT_BODY_MAX - bytesOf(head) - FRAME_BYTES;
   }
@@ -69,7 +70,7 @@ export class ChatBatches {
     return this.#waiting.length >= CHATS_AT_ONCE || this.#chars >= CHARS_AT_ONCE || this.#files >= FILES_AT_ONCE;
   }
 
-  /** Sends the waiting chats. @throws ApiError, and the signal's reason */
+  /** Sends the waiting chats. @throws errors of uploads and batches */
   async send(): Promise<void> {
     while (this.#waiting.length > 0) await this.#sendPart(takePart(this.#waiting));
     this.#chars = 0;
@@ -79,7 +80,7 @@ export class ChatBatches {
   /** Sends the last chats; if there are no chats, the head alone, which may contain folders or presets. */
   async end(): Promise<void> {
     if (this.#waiting.length === 0 && !this.#hasSent)
-      addUp(this.result, await sendBatch(`${this.#head},"chats":[]}`, this.#signal));
+      addUp(this.result, await this.#target.send(`${this.#head},"chats":[]}`));
     await this.send();
   }
 
@@ -103,7 +104,7 @@ export class ChatBatches {
         await this.#uploads?.upload(files.slice(sent, sent + FILES_AT_ONCE));
         sent += FILES_AT_ONCE;
         isUnanswered = true;
-        const answer = await sendBatch(body, this.#signal);
+        const answer = await this.#target.send(body);
         isUnanswered = false;
         // A chat with more files is sent again: then it exists, and names those that have arrived since.
         result = result ? { ...result, problems: answer.problems } : answer;
@@ -111,7 +112,7 @@ export class ChatBatches {
       return result;
     } catch (error) {
       // Without an answer the server may import the chats still, and they name the files.
-      if (!isUnanswered || isAnswer(error)) await this.#uploads?.removeUnnamed(files);
+      if (!isUnanswered || !this.#target.mayComplete(error)) await this.#uploads?.removeUnnamed(files);
       throw error;
     }
   }
@@ -122,11 +123,8 @@ const filesOf = (chats: readonly Waiting[]): NamedFile[] => chats.flatMap(({ fil
 /** Whether the account does not have the chat after an import. */
 const isLeft = (outcome: ImportOutcome): boolean => outcome === "refused" || outcome === "deleted";
 
-/** Whether an error is an answer of the server. */
-const isAnswer = (error: unknown): boolean => error instanceof ApiError && error.status > 0;
-
 /** Size in UTF-8, as it is sent. */
-const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+const bytesOf = (text: string) => utf8Of(text).length;
 
 /** The server names a chat without a title by its position in the batch; replaces it by the position in the file. */
 function withFilePositions(result: ImportResult, part: readonly Waiting[]): ImportResult {
@@ -151,25 +149,6 @@ function takePart(waiting: Waiting[]): Waiting[] {
     count++;
   }
   return waiting.splice(0, count);
-}
-
-/** Sends a batch. Retries are safe: the server skips chats that it has already. */
-async function sendBatch(body: string, signal: AbortSignal): Promise<ImportResult> {
-  for (let tries = 1; ; tries++) {
-    const response = await api.open(transferPaths.import, { method: "POST", body, signal });
-    const text = response.ok ? await response.text() : "";
-    if (response.ok) return importResultSchema.parse(parseJson(text));
-    const error = await readApiError(response);
-    if (!isForLater(error) || tries >= MAX_TRIES) throw error;
-    await wait(error.retryAfterMs ?? RETRY_MS, signal);
-  }
-}
-
-const RETRY_MS = 2000;
-const MAX_TRIES = 5;
-
-function isForLater({ status, code }: ApiError): boolean {
-  return code === "too-many-requests" || status === 503;
 }
 
 function addUp(sum: ImportSum, part: ImportResult): void {

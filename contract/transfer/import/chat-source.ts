@@ -1,15 +1,10 @@
-import type { ArchiveUploads, ArchiveUploadsDeps } from "./zip/archive-uploads.ts";
-
-export type UploadOptions = Omit<ArchiveUploadsDeps, "files" | "transport"> & {
-  /** By default XMLHttpRequest. */
-  transport: ArchiveUploadsDeps["transport"] | undefined;
-};
+import type { ArchivedFile, FileBytes } from "../archive/file-bytes.ts";
 
 /**
  * A file of chats, in the form of Parley's own export. Each product whose chats can be imported has an implementation,
  * which converts while it reads: the file may be larger than memory.
  */
-export type ChatSource = {
+export type ChatSource<B extends FileBytes> = {
   /** Everything but the chats, as JSON without its end. */
   readonly head: string;
   /** Of the chats and of the files together, in bytes. */
@@ -19,6 +14,6 @@ export type ChatSource = {
    * @throws FileRefusal
    */
   chats(): AsyncIterable<{ chats: readonly string[]; bytes: number }>;
-  /** Begins to upload the files that the chats name; undefined if the source has no files. */
-  beginUploads: ((options: UploadOptions) => ArchiveUploads) | undefined;
+  /** Files that the chats name, by their ids; undefined if the source has none. */
+  readonly files: ReadonlyMap<string, ArchivedFile<B>> | undefined;
 };

@@ -1,8 +1,8 @@
-import type { ImportOutcome } from "#contract/transfer/transfer.ts";
-import type { ProgressTransport } from "../files/upload/upload-transport.ts";
-import { ChatBatches, type ImportSum } from "./chat-batches.ts";
+import type { FileBytes } from "../archive/file-bytes.ts";
+import type { ImportOutcome } from "../transfer.ts";
+import { ArchiveUploads, type LostFile, type RemoveFile, type UploadFile } from "./archive-uploads.ts";
+import { type BatchTarget, ChatBatches, type ImportSum } from "./chat-batches.ts";
 import type { ChatSource } from "./chat-source.ts";
-import type { LostFile } from "./zip/archive-uploads.ts";
 
 /** Result of an import. `files`: number of uploaded files; `lostFiles`: those that the server has not taken. */
 export type ImportReport = ImportSum & { files: number; lostFiles: readonly LostFile[] };
@@ -10,22 +10,29 @@ export type ImportReport = ImportSum & { files: number; lostFiles: readonly Lost
 /** `outcomes`: what became of each chat so far, by its number in the source, from 1. */
 export type SourceReport = { report: ImportReport; outcomes: ReadonlyMap<number, ImportOutcome> };
 
-export type ImportOptions = {
-  signal: AbortSignal;
+/** Ends an import between two pieces of its file. An `AbortSignal` is one. */
+export type StopSignal = { throwIfAborted(): void };
+
+/** Where the chats and files of a source go. */
+export type ImportTarget<B extends FileBytes> = BatchTarget & {
+  upload: UploadFile<B>;
+  remove: RemoveFile;
+};
+
+export type ImportOptions<B extends FileBytes> = ImportTarget<B> & {
+  signal: StopSignal;
   /** Receives the completed fraction, 0 to 1. */
   onProgress: (share: number, sofar: SourceReport) => void;
-  /** Sends the files; by default by XMLHttpRequest. */
-  transport: ProgressTransport | undefined;
 };
 
 /**
  * Imports the chats of a source in batches; it may be larger than memory. Files are uploaded before the chats that name
  * them.
- * @throws FileRefusal, ApiError, and the signal's reason; the chats imported until then remain
+ * @throws FileRefusal, errors of the target, and the signal's reason; the chats imported until then remain
  */
-export async function importSource(
-  source: ChatSource,
-  { signal, onProgress, transport }: ImportOptions,
+export async function importSource<B extends FileBytes>(
+  source: ChatSource<B>,
+  { signal, onProgress, ...target }: ImportOptions<B>,
 ): Promise<SourceReport> {
   let readBytes = 0;
   const sofar = (): SourceReport => {
@@ -33,8 +40,8 @@ export async function importSource(
     return { report: { ...batches.result, files, lostFiles }, outcomes: batches.outcomes };
   };
   const report = () => onProgress(Math.min(1, (readBytes + (uploads?.sentBytes ?? 0)) / source.size), sofar());
-  const uploads = source.beginUploads?.({ transport, signal, onProgress: report });
-  const batches = new ChatBatches(source.head, signal, uploads);
+  const uploads = source.files && new ArchiveUploads<B>({ ...target, files: source.files, onProgress: report });
+  const batches = new ChatBatches(source.head, target, uploads);
   for await (const { chats, bytes } of source.chats()) {
     signal.throwIfAborted();
     for (const chat of chats) batches.add(chat);

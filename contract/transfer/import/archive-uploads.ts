@@ -1,14 +1,8 @@
 import * as z from "zod/mini";
-import { type ErrorCode, isErrorCode } from "#contract/errors.ts";
-import { fileIdSchema } from "#contract/files/files.ts";
-import { filePaths } from "#contract/files/paths.ts";
-import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
-import { parseJson } from "../../api/api-error.ts";
-import { ApiError, api } from "../../api/client.ts";
-import { FileUpload } from "../../files/upload/file-upload.ts";
-import type { ProgressTransport } from "../../files/upload/upload-transport.ts";
-import { FileFailure, failureOf } from "../../files/upload-failure.ts";
-import type { ArchivedFile } from "./export-archive.ts";
+import type { ErrorCode } from "../../errors.ts";
+import { fileIdSchema } from "../../files/files.ts";
+import type { ArchivedFile, FileBytes } from "../archive/file-bytes.ts";
+import { FileRefusal } from "../archive/file-refusal.ts";
 
 /** A file that a message names. */
 export type NamedFile = { id: string; name: string };
@@ -16,10 +10,24 @@ export type NamedFile = { id: string; name: string };
 /** A file that was not uploaded, and why. */
 export type LostFile = { name: string; code: ErrorCode };
 
-export type ArchiveUploadsDeps = {
-  files: ReadonlyMap<string, ArchivedFile>;
-  transport: ProgressTransport;
-  signal: AbortSignal;
+/**
+ * Stores a file under its id. An account that has it already keeps it.
+ * @param onSent receives the number of bytes that were sent so far
+ * @returns the reason why the file is refused; null if it is stored
+ * @throws any error that does not concern the file
+ */
+export type UploadFile<B extends FileBytes> = (
+  file: NamedFile & { bytes: B },
+  onSent: (bytes: number) => void,
+) => Promise<ErrorCode | null>;
+
+/** Removes a file that no message names. @throws if the file remains */
+export type RemoveFile = (id: string) => Promise<unknown>;
+
+type ArchiveUploadsDeps<B extends FileBytes> = {
+  files: ReadonlyMap<string, ArchivedFile<B>>;
+  upload: UploadFile<B>;
+  remove: RemoveFile;
   onProgress: () => void;
 };
 
@@ -32,8 +40,8 @@ const namedFileSchema = z.object({ kind: z.literal("file"), id: fileIdSchema, na
  * Uploads files of an archive under their ids, each once. An account that has a file already keeps it: uploads can be
  * repeated after any failure.
  */
-export class ArchiveUploads {
-  readonly #deps: ArchiveUploadsDeps;
+export class ArchiveUploads<B extends FileBytes> {
+  readonly #deps: ArchiveUploadsDeps<B>;
   readonly #handled = new Set<string>();
   /** Files whose upload was begun, and that were not removed since. */
   readonly #begun = new Set<string>();
@@ -43,7 +51,7 @@ export class ArchiveUploads {
   /** Set once the server has refused a file because it takes none. */
   #isOff = false;
 
-  constructor(deps: ArchiveUploadsDeps) {
+  constructor(deps: ArchiveUploadsDeps<B>) {
     this.#deps = deps;
   }
 
@@ -65,7 +73,7 @@ export class ArchiveUploads {
   namedIn(chat: string): NamedFile[] {
     // Most chats name none, and parsing one of 16 MB takes a tenth of a second.
     if (!chat.includes('"file"')) return [];
-    const parsed = namingSchema.safeParse(parseJson(chat));
+    const parsed = namingSchema.safeParse(parsedJson(chat));
     if (!parsed.success) return [];
     const named = new Map<string, NamedFile>();
     for (const part of parsed.data.messages.flatMap(({ parts = [] }) => parts)) {
@@ -79,7 +87,7 @@ export class ArchiveUploads {
 
   /**
    * Uploads files one after the other. A file that the server refuses, or that is damaged, is recorded as lost.
-   * @throws ApiError if the server cannot be reached, or does not accept requests; the signal's reason
+   * @throws as {@link UploadFile}
    */
   async upload(files: readonly NamedFile[]): Promise<void> {
     for (const file of files) {
@@ -101,7 +109,10 @@ export class ArchiveUploads {
    */
   async removeUnnamed(files: readonly NamedFile[]): Promise<void> {
     const begun = files.filter(({ id }) => this.#begun.has(id));
-    const removals = begun.map(({ id }) => api.delete(filePaths.file(id)).then(() => this.#onRemoved(id)));
+    const removals = begun.map(async ({ id }) => {
+      await this.#deps.remove(id);
+      this.#onRemoved(id);
+    });
     await Promise.allSettled(removals);
   }
 
@@ -112,24 +123,19 @@ export class ArchiveUploads {
   }
 
   /** @returns the reason why a file is lost; null if the server has it */
-  async #uploadOne({ id, name }: NamedFile, archived: ArchivedFile): Promise<ErrorCode | null> {
-    const { transport, signal } = this.#deps;
+  async #uploadOne({ id, name }: NamedFile, archived: ArchivedFile<B>): Promise<ErrorCode | null> {
     if (this.#isOff) return "files-off";
     const before = this.#sentBytes;
     const onSent = (bytes: number) => this.#report(before + Math.min(bytes, archived.size));
     try {
       const bytes = await archived.read();
       this.#begun.add(id);
-      const deps = { api, transport, signal, onSent, onWait: () => {} };
-      // As a new one, although the account may have it: then the first request is answered with the whole file.
-      await new FileUpload({ id, name, bytes }, deps, true).run();
-      return null;
-    } catch (cause) {
-      if (cause instanceof FileRefusal) return cause.reason === "broken-archive" ? "file-broken" : "file-too-large";
-      const code = refusalOf(cause);
-      if (code === null) throw cause;
+      const code = await this.#deps.upload({ id, name, bytes }, onSent);
       this.#isOff = code === "files-off";
       return code;
+    } catch (cause) {
+      if (!(cause instanceof FileRefusal)) throw cause;
+      return cause.reason === "broken-archive" ? "file-broken" : "file-too-large";
     }
   }
 
@@ -145,8 +151,14 @@ const refusals: ReadonlySet<string> = new Set<ErrorCode>([
   ...(["too-many-files", "quota-reached", "storage-full", "file-gone", "upload-moved"] as const),
 ]);
 
-function refusalOf(cause: unknown): ErrorCode | null {
-  const isOne = cause instanceof ApiError || cause instanceof FileFailure;
-  const { error } = failureOf(cause);
-  return isOne && refusals.has(error) && isErrorCode(error) ? error : null;
+/** Whether a failed upload concerns its file or all files, so that the chats are imported without it. */
+export const isFileRefusal = (code: string): code is ErrorCode => refusals.has(code);
+
+/** Parses JSON; undefined for invalid JSON. */
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,18 +1,19 @@
 import { describe, expect, test } from "vitest";
 import type { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
-import { recordsOf, withField, withZip64End, zipOf } from "../../testing/zip-files.ts";
-import { type ExportArchive, openArchive } from "./export-archive.ts";
+import { type ExportArchive, openArchive } from "#contract/transfer/own/export-archive.ts";
+import { recordsOf, withField, withZip64End, zipOf } from "../testing/zip-files.ts";
+import { joinBlob } from "./browser-target.ts";
 
 const [FIRST, SECOND] = ["00000000-0000-4000-8000-000000000001", "00000000-0000-4000-8000-000000000002"];
 const CHATS = '{"chats":[]}';
 const blobOf = (zip: Uint8Array) => new Blob([new Uint8Array(zip)]);
-const open = (zip: Uint8Array) => openArchive(blobOf(zip));
-const chatsOf = async ({ chats }: ExportArchive) => {
+const open = (zip: Uint8Array) => openArchive(blobOf(zip), joinBlob);
+const chatsOf = async ({ chats }: ExportArchive<Blob>) => {
   const pieces: Uint8Array[] = [];
   for await (const piece of chats.open()) pieces.push(piece);
   return new TextDecoder().decode(new Uint8Array(pieces.flatMap((piece) => [...piece])));
 };
-const fileOf = async ({ files }: ExportArchive, id = FIRST) => (await files.get(id)?.read())?.text();
+const fileOf = async ({ files }: ExportArchive<Blob>, id = FIRST) => (await files.get(id)?.read())?.text();
 const reasonOf = (work: Promise<unknown>) =>
   work.then(
     () => "none",

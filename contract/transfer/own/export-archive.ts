@@ -1,22 +1,20 @@
-import { fileIdSchema } from "#contract/files/files.ts";
-import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
-import { readDirectory, type ZipEntry } from "#contract/transfer/archive/zip-directory.ts";
-import { entryPieces } from "#contract/transfer/archive/zip-entry.ts";
-import { EXPORT_CHATS_ENTRY, EXPORT_FILES_FOLDER } from "#contract/transfer/transfer.ts";
-import { readEntry } from "./read-entry.ts";
+import { fileIdSchema } from "../../files/files.ts";
+import type { ArchivedFile, FileBytes, FileOf, JoinBytes } from "../archive/file-bytes.ts";
+import { FileRefusal } from "../archive/file-refusal.ts";
+import { readEntry } from "../archive/read-entry.ts";
+import { readDirectory, type ZipEntry } from "../archive/zip-directory.ts";
+import { entryPieces } from "../archive/zip-entry.ts";
+import { EXPORT_CHATS_ENTRY, EXPORT_FILES_FOLDER } from "../transfer.ts";
 
 /** Most bytes that all compressed entries may inflate to. Exports are not compressed. */
 const MAX_INFLATED = 4_000_000_000;
 /** Length of an id. */
 const ID_CHARS = 36;
 
-/** A file of an archive. `read` checks its bytes. @throws FileRefusal `broken-archive`, `archive-too-complex` */
-export type ArchivedFile = { size: number; read(): Promise<Blob> };
-
 /** An export with files. Nothing of it is in memory but its directory. `files`: by the file's id. */
-export type ExportArchive = {
+export type ExportArchive<B extends FileBytes> = {
   chats: { size: number; open(): AsyncIterable<Uint8Array> };
-  files: ReadonlyMap<string, ArchivedFile>;
+  files: ReadonlyMap<string, ArchivedFile<B>>;
 };
 
 /**
@@ -24,7 +22,7 @@ export type ExportArchive = {
  * entries are ignored.
  * @throws FileRefusal `not-an-export`, `broken-archive`, `archive-too-complex`
  */
-export async function openArchive(file: Blob): Promise<ExportArchive> {
+export async function openArchive<B extends FileBytes>(file: FileOf<B>, join: JoinBytes<B>): Promise<ExportArchive<B>> {
   const entries = await readDirectory(file);
   const chats = entries
     .filter(({ name }) => /^(?:[^/]+\/)?[^/]+$/.test(name) && name.split("/").at(-1) === EXPORT_CHATS_ENTRY)
@@ -40,7 +38,9 @@ export async function openArchive(file: Blob): Promise<ExportArchive> {
   refuseBomb([chats, ...files.values()]);
   return {
     chats: { size: chats.size, open: () => entryPieces(file, chats) },
-    files: new Map([...files].map(([id, entry]) => [id, { size: entry.size, read: () => readEntry(file, entry) }])),
+    files: new Map(
+      [...files].map(([id, entry]) => [id, { size: entry.size, read: () => readEntry(file, entry, join) }]),
+    ),
   };
 }
 
