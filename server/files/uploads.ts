@@ -32,11 +32,11 @@ export type UploadsDeps = {
 
 /**
  * A piece of an upload. `total`, `at` and `length` in bytes; `at` null: no bytes, only the state is asked for.
- * `sessionId`: the session of the request, which may end while the bytes arrive.
+ * `sessionId`: the session of the request, which may end while the bytes arrive; null: a command on the server has none.
  */
 export type UploadPiece = {
   userId: string;
-  sessionId: string;
+  sessionId: string | null;
   id: string;
   name: string;
   total: number;
@@ -168,12 +168,12 @@ export class Uploads {
   }
 
   /** @throws Failure `not-signed-in` if the session has ended; then the upload can be continued in another one */
-  async #makeReady(row: FileRow, reading: FileReading, sessionId: string): Promise<ReadyFile> {
+  async #makeReady(row: FileRow, reading: FileReading, sessionId: string | null): Promise<ReadyFile> {
     const { database, files, uploads } = this.#deps;
     const ready = await database.transaction().execute((db) =>
       // Race condition: a repeated request may have read it too.
       makeFileReady(db, row, reading, async () => {
-        if (!(await findSession(db, row.user_id, sessionId))) throw new Failure("not-signed-in");
+        if (sessionId !== null && !(await findSession(db, row.user_id, sessionId))) throw new Failure("not-signed-in");
       }),
     );
     await uploads.delete(row.key);
