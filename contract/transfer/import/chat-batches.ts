@@ -88,9 +88,12 @@ export class ChatBatches {
     const result = await this.#sendWithFiles(part);
     this.#hasSent = true;
     addUp(this.result, withFilePositions(result, part));
-    const outcomeAt = (at: number) => result.outcomes[at] ?? "refused";
-    for (const [at, { position }] of part.entries()) this.outcomes.set(position, outcomeAt(at));
-    await this.#uploads?.removeUnnamed(filesOf(part.filter((_, at) => isLeft(outcomeAt(at)))));
+    for (const [at, { position }] of part.entries()) {
+      const outcome = result.outcomes[at];
+      // A chat that the import has not reached has none.
+      if (outcome !== undefined) this.outcomes.set(position, outcome);
+    }
+    await this.#uploads?.removeUnnamed(filesOf(part.filter((_, at) => isLeft(result.outcomes[at] ?? "refused"))));
   }
 
   async #sendWithFiles(part: readonly Waiting[]): Promise<ImportResult> {

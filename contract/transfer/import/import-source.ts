@@ -42,15 +42,21 @@ export async function importSource<B extends FileBytes>(
   const report = () => onProgress(Math.min(1, (readBytes + (uploads?.sentBytes ?? 0)) / source.size), sofar());
   const uploads = source.files && new ArchiveUploads<B>({ ...target, files: source.files, onProgress: report });
   const batches = new ChatBatches(source.head, target, uploads);
-  for await (const { chats, bytes } of source.chats()) {
-    signal.throwIfAborted();
-    for (const chat of chats) batches.add(chat);
-    readBytes += bytes;
-    if (!batches.isFull) continue;
-    await batches.send();
+  try {
+    for await (const { chats, bytes } of source.chats()) {
+      signal.throwIfAborted();
+      for (const chat of chats) batches.add(chat);
+      readBytes += bytes;
+      if (!batches.isFull) continue;
+      await batches.send();
+      report();
+    }
+    await batches.end();
+  } catch (error) {
+    // With the batches since the last report.
     report();
+    throw error;
   }
-  await batches.end();
   const result = sofar();
   onProgress(1, result);
   return result;

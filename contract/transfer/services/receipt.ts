@@ -46,7 +46,10 @@ export class Receipt {
     const sum = noFates();
     let notImported = 0;
     for (const [at, one] of this.#sent.entries()) {
-      if (outcomes.get(at + 1) === "imported") addFates(sum, one);
+      const outcome = outcomes.get(at + 1);
+      // An import that ended early has not reached the chat.
+      if (outcome === undefined) continue;
+      if (outcome === "imported") addFates(sum, one);
       else notImported += nodesOf(one.fates);
     }
     const nodes = nodesOf(sum.fates) + notImported + this.#notChosen;
