@@ -96,6 +96,11 @@ export class AccountEvents implements AsyncDisposable {
   #poll(): void {
     this.#polls += 1;
     if (this.#deps.bus.hearsAll && this.#polls % POLLS_BETWEEN_NETS !== 0) return;
+    this.readAll();
+  }
+
+  /** Reads the changes of all followed accounts, which another process may have made without a notification. */
+  readAll(): void {
     for (const userId of this.#accounts.keys()) this.#queuePoll(userId);
   }
 

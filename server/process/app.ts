@@ -131,6 +131,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   });
   const chats = new Chats(context);
   const events = new AccountEvents({ database, bus, log, isShared: secrets.databaseUrl !== undefined });
+  context.otherWriters.onWritten(() => events.readAll());
   api.addHook("preClose", async () => {
     await events[Symbol.asyncDispose]();
     await streams[Symbol.asyncDispose]();
