@@ -13,11 +13,12 @@ import type { Database } from "../database/schema.ts";
 import { sqliteFile } from "../database/sqlite/sqlite-file.ts";
 import { InstallationSettings } from "../installation/installation-settings.ts";
 import { openLimits } from "../limits/open-limits.ts";
+import type { Log } from "../log.ts";
 import { Outbox } from "../mail/outbox.ts";
 import { Outbound } from "../outbound/outbound.ts";
 import { type Call, Refusal } from "./command.ts";
 
-export type CommandDeps = AsyncDisposable & AccountContext;
+export type CommandDeps = AsyncDisposable & AccountContext & { secretKey: string; log: Log };
 
 const settingsOf = ({ config, secrets }: { config: Config; secrets: Secrets }) => ({
   dataDir: config.dataDir,
@@ -125,5 +126,5 @@ export async function openCommandDeps(call: Call): Promise<CommandDeps> {
   opened.use(accounts.deletions);
   accounts.sessions.onEnded((sessionId) => bus.publish(topics.session(sessionId)));
   const resources = opened.move();
-  return { ...shared, ...accounts, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { ...shared, ...accounts, secretKey, log, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

@@ -2,7 +2,7 @@ import type { AccountContext } from "../accounts/accounts.ts";
 import { listAccountsNamed } from "../accounts/administration/account-list-store.ts";
 import type { UserRow } from "../database/schema.ts";
 import { type Call, type Outcome, Refusal } from "./command.ts";
-import { openCommandDeps } from "./open-installation.ts";
+import { type CommandDeps, openCommandDeps } from "./open-installation.ts";
 
 /** Returns an account as commands print it; times as ISO 8601, or `null`. */
 export const userData = (user: UserRow) => ({
@@ -18,16 +18,20 @@ export const userData = (user: UserRow) => ({
 
 export const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
+/** Runs `work` on the account that the first operand names. @throws as {@link withAccountNamed} */
+export const withAccount = (call: Call, work: (deps: AccountContext, user: UserRow) => Promise<Outcome>) =>
+  withAccountNamed(call, call.operand(0), work);
+
 /**
- * Runs `work` on the account that the first operand names by username, address or id.
+ * Runs `work` on the account with a username, an address or an id.
  * @throws Refusal if there is no such account, or several
  */
-export async function withAccount(
+export async function withAccountNamed(
   call: Call,
-  work: (deps: AccountContext, user: UserRow) => Promise<Outcome>,
+  name: string,
+  work: (deps: CommandDeps, user: UserRow) => Promise<Outcome>,
 ): Promise<Outcome> {
   await using deps = await openCommandDeps(call);
-  const name = call.operand(0);
   const found = await listAccountsNamed(deps.database, name);
   const [user, ...others] = found;
   if (!user) throw new Refusal(`There is no account “${name}”.`);
