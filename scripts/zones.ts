@@ -169,6 +169,7 @@ const server: readonly Zone[] = [
       "browsing",
       "tools",
       "conversation",
+      "transfer",
     ],
     reason: "A separate composition root.",
   },

@@ -7,6 +7,7 @@ import { doctor } from "./doctor/doctor.ts";
 import { filesMove } from "./files-move.ts";
 import { filesVerify } from "./files-verify.ts";
 import { groupCommands } from "./group-commands.ts";
+import { importCommand } from "./import/import-command.ts";
 import { userCommands } from "./users.ts";
 import { budget } from "./users-budget.ts";
 import { passwordCommands } from "./users-passwords.ts";
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   ...groupCommands,
   ...connectionCommands,
   ...backupCommands,
+  importCommand,
   filesVerify,
   filesMove,
   auditVerify,

@@ -41,6 +41,8 @@ export type World = {
   err(line: string): void;
   /** Asks the user and returns the answer; missing if there is no terminal. */
   ask?: (question: string) => Promise<string>;
+  /** Calls a listener at the first SIGINT or SIGTERM; the next one ends the process. @returns a function that removes it */
+  onInterrupt?: (listener: () => void) => () => void;
   /** Reads stdin to its end. */
   readInput(): Promise<string>;
 };

@@ -17,6 +17,12 @@ const world: World = {
   version: await readProgramVersion(),
   out: (line) => console.log(line),
   err: (line) => console.error(line),
+  onInterrupt: (listener) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, listener);
+    return () => {
+      for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, listener);
+    };
+  },
   readInput: () => text(process.stdin),
   ...(process.stdin.isTTY && {
     ask: async (question: string) => {

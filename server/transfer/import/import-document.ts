@@ -35,6 +35,8 @@ export type ImportDeps = DiskFloor & {
   secretKey: string;
   log: Pick<Log, "error">;
   isDraining(): boolean;
+  /** Whether the import ends before the next chat; the chats that are not reached have no outcome. */
+  isStopped?(): boolean;
   /** Yields to the event loop if the time slice is over. */
   step(): Promise<void>;
 };
@@ -64,6 +66,7 @@ export async function importDocument(
   try {
     for (const [at, given] of request.chats.entries()) {
       if (isDraining()) throw new Failure("draining");
+      if (deps.isStopped?.()) break;
       await refuseBelowFloor(deps);
       const chat = await parseChat(given, step);
       const { outcome, problem } =
