@@ -95,10 +95,16 @@ async function storeFile(
   const stored = await storedBytesOf(uploads, userId, id);
   const isWhole = stored > 0 && stored >= total;
   await uploads.receive({
-    ...{ userId, sessionId: null, id, name, total },
-    ...{ at: isWhole ? null : stored, length: isWhole ? 0 : total - stored },
+    userId,
+    sessionId: null,
+    id,
+    name,
+    total,
+    at: isWhole ? null : stored,
+    length: isWhole ? 0 : total - stored,
     bytes: piecesFrom(bytes, stored, onSent),
-    ...{ flow: flowFor(userId), body: localBody },
+    flow: flowFor(userId),
+    body: localBody,
   });
 }
 

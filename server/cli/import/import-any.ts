@@ -80,8 +80,15 @@ async function importForeign(file: FileOf<FileBytes>, options: Options): Promise
   const surveyed = await surveyForeign(source, signal, (share) => onProgress("reading", share));
   const choice = { ...given, positions: new Set(surveyed.chats.map(({ position }) => position)) };
   let report: ForeignReport = {
-    ...{ ...noSum(), files: 0, lostFiles: [], ...noFates(), notChosen: 0, notImported: 0 },
-    ...{ nodes: 0, missingFiles: 0, projects: leftOfProjects(surveyed, {}) },
+    ...noSum(),
+    ...noFates(),
+    files: 0,
+    lostFiles: [],
+    notChosen: 0,
+    notImported: 0,
+    nodes: 0,
+    missingFiles: 0,
+    projects: leftOfProjects(surveyed, {}),
   };
   const ending = await endingOf(signal, async () => {
     const onStep = (share: number, sofar: ForeignReport) => {
