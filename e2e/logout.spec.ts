@@ -22,7 +22,8 @@ test.describe("E8 personal data in the browser", () => {
     provider,
   }) => {
     const id = await chat.prepare("The beginning", "The first answer");
-    const modules = [/\/login-screen-[^/]+\.js$/, /\/overlays-[^/]+\.js$/].map((name) => page.waitForResponse(name));
+    const names = [/\/login-screen-[^/]+\.js$/, /\/overlays-[^/]+\.js$/, /\/confirm-dialog-[^/]+\.js$/];
+    const modules = names.map((name) => page.waitForResponse(name));
     await chat.open(id);
     await expect(chat.answer("The first answer")).toBeVisible();
     // The login screen and the question are loaded before the network goes down.
