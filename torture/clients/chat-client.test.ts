@@ -9,8 +9,11 @@ import { ChatClient } from "./chat-client.ts";
 
 const accountOf = (token: string) => ({ token, username: token, password: "" });
 
-/** Starts a server with this answer to every request. @returns a client of it that gives up soon */
-async function clientOf(answer: RequestListener): Promise<ChatClient> {
+/** A hang only: tests that do not give up must not depend on the load of the machine. */
+const LATE_MS = 60_000;
+
+/** Starts a server with this answer to every request. @returns a client of it */
+async function clientOf(answer: RequestListener, giveUpMs = LATE_MS): Promise<ChatClient> {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await once(server, "listening");
   onTestFinished(() => {
@@ -18,7 +21,7 @@ async function clientOf(answer: RequestListener): Promise<ChatClient> {
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return new ChatClient({ url, accounts: [accountOf("ada"), accountOf("eve")] }, { giveUpMs: 50, pauseMs: 5 });
+  return new ChatClient({ url, accounts: [accountOf("ada"), accountOf("eve")] }, { giveUpMs, pauseMs: 5 });
 }
 
 test("chats that are created at the same time belong to different accounts", async () => {
@@ -50,7 +53,7 @@ test("a send that breaks off before it names the reply is repeated with its key"
 });
 
 test("every call of a client gives up if the server answers 503 again and again", async () => {
-  const client = await clientOf((_, response) => response.writeHead(503).end());
+  const client = await clientOf((_, response) => response.writeHead(503).end(), 50);
   const turn = () => new Turn("chat", new NumberedProvider().ask({ pieces: 1, paceMs: 0 }));
   const call = { method: "GET", path: "/chat/history" };
   const calls = [
