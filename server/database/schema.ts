@@ -13,13 +13,13 @@ import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } fro
 import type { ClassCodeRow, InvitationRow, InvitationUseRow } from "./tables/invitation-tables.ts";
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./tables/message-tables.ts";
 import type {
-  GuessPurpose,
   LostFactorRow,
   RecoveryCodeRow,
   RememberedBrowserRow,
   SignInTicketRow,
   TotpFactorRow,
 } from "./tables/second-factor-tables.ts";
+import type { DeviceRow, LimitRow, SignInThrottleRow } from "./tables/sign-in-tables.ts";
 import type { ProviderTurnRow, ToolApprovalRow } from "./tables/tool-tables.ts";
 import type { AccountMonthRow, ModelCallRow } from "./tables/usage-tables.ts";
 
@@ -317,15 +317,6 @@ export interface ProcessRow {
   lease_until: number;
 }
 
-/** A browser in which the account has signed in before. */
-export interface DeviceRow {
-  user_id: string;
-  /** Hash of its device cookie. */
-  device: string;
-  first_seen_at: number;
-  last_seen_at: number;
-}
-
 export interface SecurityEventRow {
   id: string;
   user_id: string;
@@ -333,25 +324,4 @@ export interface SecurityEventRow {
   at: number;
   ip: string;
   user_agent: string;
-}
-
-/** Counter of a rate limit in a time window. */
-export interface LimitRow {
-  /** Keyed hash of limit and subject: no address or name is stored. */
-  key: string;
-  count: number;
-  resets_at: number;
-}
-
-/** Failed passwords since the last successful sign-in. */
-export interface SignInThrottleRow {
-  /** Keyed hash of the name, combined with the device if the account knows it. */
-  key: string;
-  /** Null if no account has that name. */
-  user_id: string | null;
-  failures: number;
-  /** Before this time, attempts are refused without checking the password. */
-  next_at: number;
-  updated_at: number;
-  purpose: GuessPurpose;
 }

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { RECOVERY_CODE_CHARS, RECOVERY_CODES } from "#contract/accounts/second-factor.ts";
+import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { toBase32 } from "./base32.ts";
 
 /** 80 bits: no list of hashes can be searched for them. */
@@ -16,7 +17,7 @@ export function newRecoveryCodes(): string[] {
 
 /** Returns the hash of a recovery code without separators, as the database stores it. */
 export function hashRecoveryCode(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
+  return hashMailedKey(code);
 }
 
 const TOTP_CODE = /^\d{6}$/;

@@ -38,18 +38,16 @@ export async function openTotpSecrets(
   { database, cipher, log }: TotpSecretsDeps,
   { acceptsNewSecret = false }: { acceptsNewSecret?: boolean },
 ): Promise<void> {
-  const accounts = await countUnreadableFactors(database, cipher);
+  const factors = (await listTotpFactors(database)).map((factor) => ({
+    factor,
+    opened: cipher.decrypt(factor.secret_encrypted, context(factor.user_id)),
+  }));
+  const accounts = factors.filter(({ opened }) => opened === undefined).length;
   if (accounts > 0 && !acceptsNewSecret) {
     throw new ConfigError([unreadableSentence([factorsName(accounts)], "start with --accept-new-secret")]);
   }
   if (accounts > 0) log.warn({ accounts }, "the secret key does not open second factors: recovery codes are needed");
-  await encryptFactorsAgain(database, cipher);
-}
-
-/** Encrypts secrets of the installation's previous key again. */
-async function encryptFactorsAgain(db: Queryable, cipher: SecretCipher): Promise<void> {
-  for (const factor of await listTotpFactors(db)) {
-    const opened = cipher.decrypt(factor.secret_encrypted, context(factor.user_id));
-    if (opened?.isOutdated) await replaceSecret(db, factor, cipher.encrypt(opened.text, context(factor.user_id)));
+  for (const { factor, opened } of factors) {
+    if (opened?.isOutdated) await replaceSecret(database, factor, cipher.encrypt(opened.text, context(factor.user_id)));
   }
 }

@@ -3,13 +3,12 @@ import { DAY } from "#contract/limits.ts";
 import type { Queryable } from "../../database/schema.ts";
 import type { Client } from "../../http/client.ts";
 import { networkOf } from "../../limits/networks.ts";
+import { FAR_TOO_MANY } from "./session-store.ts";
 
 /** Equals the lifetime of the device cookie. */
 const LIFE_MS = 400 * DAY;
 /** Maximum of devices of each kind (browser, program) per account. */
 const MAX_DEVICES = 50;
-/** SQLite requires a LIMIT for an OFFSET. */
-const FAR_TOO_MANY = 1_000_000;
 /** Prefix of programs: their weak identification is never mistaken for a browser's secret. */
 const PROGRAM = "program:";
 

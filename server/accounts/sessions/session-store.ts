@@ -154,7 +154,7 @@ export async function listLiveSessions(
  */
 const MAX_SESSIONS = 100;
 /** SQLite requires a LIMIT for an OFFSET. */
-const FAR_TOO_MANY = 1_000_000;
+export const FAR_TOO_MANY = 1_000_000;
 
 /** Removes all but the last used sessions of an account, of one kind (browser or program). @returns their ids */
 export async function removeCrowdedOutSessions(db: Queryable, userId: string, isProgram: boolean): Promise<string[]> {

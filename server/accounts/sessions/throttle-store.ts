@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { SECOND } from "#contract/limits.ts";
 import type { Queryable } from "../../database/schema.ts";
-import type { GuessPurpose } from "../../database/tables/second-factor-tables.ts";
+import type { GuessPurpose } from "../../database/tables/sign-in-tables.ts";
 
 /** From this number of consecutive wrong guesses on, each is followed by a wait. */
 const FREE_FAILURES = 10;

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Clock } from "../../concurrency/clock.ts";
 import type { Database, Queryable, UserRow } from "../../database/schema.ts";
-import type { GuessPurpose } from "../../database/tables/second-factor-tables.ts";
+import type { GuessPurpose } from "../../database/tables/sign-in-tables.ts";
 import { isForeignKeyViolation } from "../../database/violations.ts";
 import type { Client } from "../../http/client.ts";
 import { usernameKeyOf } from "../account-keys.ts";

@@ -1,10 +1,9 @@
 import type { Queryable } from "../../database/schema.ts";
 import type { SignInTicketRow } from "../../database/tables/second-factor-tables.ts";
+import { FAR_TOO_MANY } from "./session-store.ts";
 
 /** Sign-ins of one account that can wait for their second step, in each browser: another one evicts none of them. */
 const MAX_TICKETS = 20;
-/** SQLite requires a LIMIT for an OFFSET. */
-const FAR_TOO_MANY = 1_000_000;
 
 /** Stores a ticket, and removes the browser's oldest beyond the maximum. */
 export async function insertTicket(db: Queryable, ticket: SignInTicketRow): Promise<void> {

@@ -1,8 +1,5 @@
 import type { signInMethods } from "#contract/accounts/sessions.ts";
 
-/** Secret that is guessed: the password, or a code of the second factor. */
-export type GuessPurpose = "password" | "code";
-
 /** Secret of an authenticator app: the second factor of an account that has one. */
 export interface TotpFactorRow {
   user_id: string;
