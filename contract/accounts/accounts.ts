@@ -129,7 +129,7 @@ export const userSchema = z.object({
   preferences: z.optional(z.looseObject({})),
   /** Absent: an account without rights of administration. */
   role: z.optional(z.enum(accountRoles)),
-  /** The second factor was reported lost, and ends at this time (Unix time in ms) unless that is stopped. */
+  /** Time (Unix time in ms) at which a reported loss removes the second factor. Absent without a report. */
   secondFactorEndsAt: z.optional(timeField()),
 });
 export type User = z.infer<typeof userSchema>;

@@ -49,7 +49,7 @@ export const secondFactorSchema = z.object({
   recoveryCodesLeft: z.number(),
   /** Browsers that are not asked for a code. */
   rememberedBrowsers: z.number(),
-  /** Somebody has reported it lost: it ends at this time unless that is stopped. */
+  /** Time at which a reported loss removes the factor; null without a report. */
   endsAt: z.nullable(timeField()),
 });
 export type SecondFactor = z.infer<typeof secondFactorSchema>;

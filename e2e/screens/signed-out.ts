@@ -290,7 +290,7 @@ export const recoveryScreens: Screens = {
     open: "/keep-factor#key=:key",
     shows: heading("Keep Your Second Factor?"),
   },
-  "second factor kept": {
+  "end of the second factor stopped": {
     reach: ({ page }) => press(page, "Keep It").click(),
     shows: heading("The Second Factor Stays"),
   },

@@ -50,7 +50,7 @@ it("an administrator sees that an account has a second factor, and resets it: lo
   expect(await reset(administrator, account)).toEqual({ id, ok: true, changed: false });
 });
 
-it("neither a manager nor an administrator resets the second factor of somebody above them", async () => {
+it("managers reset no second factor, and administrators none of an owner", async () => {
   const [owner, administrator, manager] = [
     await signUpAs(app, "owner"),
     await signUpAs(app, "administrator"),

@@ -11,7 +11,7 @@ export type NamedFile = { id: string; name: string };
 export type LostFile = { name: string; code: ErrorCode };
 
 /**
- * Stores a file under its id. An account that has it already keeps it.
+ * Stores a file under its id. A file that the account has already is not changed.
  * @param onSent receives the number of bytes that were sent so far
  * @returns the reason why the file is refused; null if it is stored
  * @throws any error that does not concern the file

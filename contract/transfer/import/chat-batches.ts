@@ -109,7 +109,7 @@ export class ChatBatches {
         isUnanswered = true;
         const answer = await this.#target.send(body);
         isUnanswered = false;
-        // A chat with more files is sent again: then it exists, and names those that have arrived since.
+        // A repeated batch adds the files uploaded since to the stored chat.
         result = result ? { ...result, problems: answer.problems } : answer;
       } while (sent < files.length && !result.outcomes.every(isLeft));
       return result;

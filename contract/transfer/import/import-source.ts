@@ -4,7 +4,7 @@ import { ArchiveUploads, type LostFile, type RemoveFile, type UploadFile } from 
 import { type BatchTarget, ChatBatches, type ImportSum } from "./chat-batches.ts";
 import type { ChatSource } from "./chat-source.ts";
 
-/** Result of an import. `files`: number of uploaded files; `lostFiles`: those that the server has not taken. */
+/** Result of an import. `files`: number of uploaded files; `lostFiles`: rejected files. */
 export type ImportReport = ImportSum & { files: number; lostFiles: readonly LostFile[] };
 
 /** `outcomes`: what became of each chat so far, by its number in the source, from 1. */

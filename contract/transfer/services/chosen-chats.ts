@@ -67,15 +67,15 @@ function chosenChats<B extends FileBytes>(given: Chosen<B>): ChatSource<B> {
           if (!choice.positions.has(position)) receipt.leave(one);
           else chosen.push(one);
         }
-        for (const one of chosen) receipt.add(one, noteFiles(given, one, files));
+        for (const one of chosen) receipt.add(one, addFiles(given, one, files));
         yield { chats: chosen.map(({ chat }) => JSON.stringify({ ...chat, ...filing.of(chat) })), bytes };
       }
     },
   };
 }
 
-/** Notes the files of a chat that can be uploaded. @returns the number of those that cannot */
-function noteFiles<B extends FileBytes>(
+/** Adds the uploadable files of a chat to `files`. @returns the number of its missing files */
+function addFiles<B extends FileBytes>(
   given: Chosen<B>,
   chat: ConvertedChat,
   files: Map<string, ArchivedFile<B>>,
@@ -107,7 +107,9 @@ export function leftOfProjects(
 /** Returns everything but the chats, as JSON without its end. Longer instructions than an account may have are cut. */
 function headOf({ instructions }: Survey, choice: ForeignChoice, { folders, presets }: ChosenFiling): string {
   const head = {
-    ...{ format: EXPORT_FORMAT, version: EXPORT_VERSION, again: choice.again },
+    format: EXPORT_FORMAT,
+    version: EXPORT_VERSION,
+    again: choice.again,
     ...(choice.instructions &&
       instructions !== undefined && { account: { instructions: instructions.slice(0, INSTRUCTIONS_MAX) } }),
     ...(folders.length > 0 && { folders }),

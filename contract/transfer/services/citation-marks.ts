@@ -72,7 +72,8 @@ function fieldsOf(found: string): Pick<CitationMark, "kind" | "fields"> {
 
 /** Returns the names of the files to which answers link on the service's own machine, each once. */
 export function linkedFiles(texts: readonly string[]): string[] {
-  const links = texts.flatMap(citationMarks).filter(({ kind }) => kind === "link");
+  const linking = texts.filter((text) => text.includes("(sandbox:"));
+  const links = linking.flatMap(citationMarks).filter(({ kind }) => kind === "link");
   const names = links.map(({ fields: [, address = ""] }) =>
     unescaped(address.slice(address.lastIndexOf("/") + 1)).trim(),
   );

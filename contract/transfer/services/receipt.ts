@@ -36,7 +36,7 @@ export class Receipt {
     this.#notChosen += nodesOf(fates);
   }
 
-  /** Adds the next chat that is sent. Its messages are not kept. */
+  /** Adds the next chat that is sent. Does not retain its messages. */
   add({ chat, ...one }: ConvertedChat, missingFiles: number): void {
     this.#sent.push({ ...one, files: [], chat: { ...chat, messages: [] } });
     this.#missingFiles += missingFiles;

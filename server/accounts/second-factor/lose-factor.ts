@@ -16,7 +16,7 @@ import { deleteLoss, findLoss, insertLoss } from "./lost-factor-store.ts";
 import { findTotpFactor } from "./second-factor-store.ts";
 
 /**
- * Mails a link to somebody who has taken the first step of a sign-in and has neither app nor recovery codes.
+ * Mails the key of {@link beginLoss} to the account of a ticket.
  * @throws Failure `second-step-expired`, `too-many-requests`
  */
 export async function askForLoss(accounts: AccountContext, ticket: string, client: Client): Promise<void> {

@@ -50,7 +50,7 @@ export async function openAccountTarget(
   const importing = { ...deps, ...floor, step, isDraining: () => false, isStopped: () => signal.aborted };
   return {
     send: sender(deps, importing, { userId, signal }),
-    // In this process nothing goes on after an error.
+    // An import in this process ends with its error.
     mayComplete: () => false,
     remove: (id) => files.remove(userId, id),
     upload: async (file, onSent) => {
@@ -84,7 +84,7 @@ function sender(deps: CommandDeps, importing: ImportDeps, { userId, signal }: Gi
   };
 }
 
-/** Stores a file under its id. One whose upload has begun before goes on. @throws as `Uploads.receive` */
+/** Stores a file under its id. Resumes an incomplete upload. @throws as `Uploads.receive` */
 async function storeFile(
   uploads: Uploads,
   userId: string,

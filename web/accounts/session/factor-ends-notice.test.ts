@@ -30,7 +30,7 @@ test("every signed-in page reports that the second factor will end, once, and a 
   expect(calls.filter(({ method }) => method === "DELETE")).toHaveLength(1);
 });
 
-test("the notice about the end of the second factor stays if it could not be kept", async () => {
+test("the notice about the end of the second factor stays if the server does not stop it", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   signInAsAda();
   fakeApi({ ...ending, [keep]: problem(503, "unavailable") });

@@ -14,16 +14,16 @@ registerTexts("secondFactor", secondFactorTexts);
 /** Kind of the notification. */
 export const FACTOR_ENDS = "factor-ends";
 
-/** Shows until when the second factor can be kept, and keeps it by a click. @param endsAt Unix time in ms */
+/** Shows when the second factor ends, with a button that stops it. @param endsAt Unix time in ms */
 export async function notifyOfFactorEnd(endsAt: number): Promise<void> {
   await loadPageTexts();
   const t = i18n.getFixedT(null, "secondFactor");
   const keep = async () => {
     try {
       await api.delete(accountPaths.secondFactorLoss);
-      notify("info", t("kept"), { kind: FACTOR_ENDS });
+      notify("info", t("lossStopped"), { kind: FACTOR_ENDS });
     } catch (cause) {
-      log.warn("The second factor could not be kept", cause);
+      log.warn("The end of the second factor could not be stopped", cause);
       await notifyOfFactorEnd(endsAt);
     }
   };

@@ -36,19 +36,8 @@ export default function SecondStepScreen(props: SecondStepProps) {
         {isRecovery ? t("recoveryText") : t("appText", { product: productName })}
       </PageHeading>
       <form {...formProps} aria-labelledby={titleId} className="flex flex-col gap-2">
-        <Field
-          // Browsers apply a changed input mode to a new field only.
-          key={String(isRecovery)}
-          {...field}
-          label={t(isRecovery ? "recoveryCode" : "code")}
-          className="tabular-nums"
-          maxLength={64}
-          autoComplete={isRecovery ? "off" : "one-time-code"}
-          autoCapitalize={isRecovery ? "characters" : "none"}
-          {...(!isRecovery && { inputMode: "numeric" })}
-          autoCorrect="off"
-          spellCheck={false}
-        />
+        {/* Browsers apply a changed input mode to a new field only. */}
+        <CodeField key={String(isRecovery)} field={field} isRecovery={isRecovery} />
         <CheckField name="remember" label={t("remember", { days: REMEMBERED_DAYS })} />
         <p aria-live="polite" className="sr-only">
           {spoken}
@@ -75,6 +64,26 @@ export default function SecondStepScreen(props: SecondStepProps) {
         {isRecovery && <LostFactor ticket={props.ticket} />}
       </div>
     </AccountLayout>
+  );
+}
+
+/** The field of the code, which takes the focus when it appears. */
+function CodeField({ field, isRecovery }: Pick<ReturnType<typeof useSecondStep>, "field" | "isRecovery">) {
+  const { t } = useTranslation("secondStep");
+  const { ref } = field;
+  useEffect(() => ref.current?.focus(), [ref]);
+  return (
+    <Field
+      {...field}
+      label={t(isRecovery ? "recoveryCode" : "code")}
+      className="tabular-nums"
+      maxLength={64}
+      autoComplete={isRecovery ? "off" : "one-time-code"}
+      autoCapitalize={isRecovery ? "characters" : "none"}
+      {...(!isRecovery && { inputMode: "numeric" })}
+      autoCorrect="off"
+      spellCheck={false}
+    />
   );
 }
 

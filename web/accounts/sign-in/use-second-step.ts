@@ -53,12 +53,11 @@ export function useSecondStep({ ticket, onExpired, onClose }: SecondStepProps & 
   });
   const { error, onInput, ...named } = form.fieldProps("code");
 
-  // The field is new if another kind of code is typed into it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure and each new field takes the focus
   useEffect(() => {
+    if (!error && !form.failure) return;
     input.current?.focus();
     input.current?.select();
-  }, [error, form.failure, isRecovery]);
+  }, [error, form.failure]);
 
   const field = {
     ...named,

@@ -80,10 +80,9 @@ function Key({ secret }: { secret: string }) {
       <p id={labelId} className="font-medium text-sm">
         {t("enrol.key")}
       </p>
-      {/* biome-ignore lint/a11y/useSemanticElements: a paragraph with a name */}
-      <p role="group" aria-labelledby={labelId} dir="ltr" className="mt-1 font-mono text-sm leading-text">
+      <fieldset aria-labelledby={labelId} dir="ltr" className="mt-1 font-mono text-sm leading-text">
         {secret.match(/.{1,4}/g)?.join(" ")}
-      </p>
+      </fieldset>
       <Button variant="secondary" size="small" className="mt-3" onClick={() => copy(secret)}>
         {isCopied ? <Check aria-hidden="true" className="size-4" /> : <Copy aria-hidden="true" className="size-4" />}
         <span aria-live="polite">{t(isCopied ? "enrol.copied" : "enrol.copyKey")}</span>

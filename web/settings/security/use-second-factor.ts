@@ -73,7 +73,7 @@ export function useSecondFactor(
       setConfirmation(null);
       await secondFactorApi.stopLoss();
       closeNotificationOf(FACTOR_ENDS);
-      close(t("kept"));
+      close(t("lossStopped"));
       changeTo({ endsAt: null });
     });
   return { keep, step, open, close, begin, finish, renew, switchOff, forget, busy, failure, confirmation };
