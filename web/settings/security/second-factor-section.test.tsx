@@ -187,11 +187,14 @@ describe("a second factor that is on", () => {
         /The second factor ends Jun 15, 2026, .*keep it and set a new password\.$/,
       ),
     ).toBeTruthy();
+    const praise = "Your account is well protected.";
+    expect(screen.queryByText(praise)).toBeNull();
     await press("Keep it");
     await within(section()).findByRole("alert");
     await press("Keep it");
     expect(await screen.findByText("The second factor stays.")).toBeTruthy();
     expect([screen.queryByText("It will end"), screen.queryByRole("alert")]).toEqual([null, null]);
+    expect(screen.getByText(praise)).toBeTruthy();
     expect(document.activeElement).toBe(heading());
     expect(sent()).toHaveLength(2);
   });

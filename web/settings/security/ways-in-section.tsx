@@ -5,7 +5,9 @@ import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { Row, Section } from "../../page/section.tsx";
 import { FEW_CODES, LastUse } from "./second-factor-section.tsx";
 
+/** Returns null while the second factor is to end: its section has the advice. */
 function adviceOf({ hasPassword, secondFactor }: AccountDetails) {
+  if (secondFactor && secondFactor.endsAt !== null) return null;
   if (secondFactor?.recoveryCodesLeft === 0) return "ways.adviceNone";
   if (secondFactor && secondFactor.recoveryCodesLeft <= FEW_CODES) return "ways.adviceFew";
   if (!hasPassword) return "ways.adviceGoogleOnly";
@@ -17,6 +19,7 @@ export function WaysInSection({ details }: { details: AccountDetails }) {
   const { t } = useTranslation("secondFactor");
   const { isMailOnConsole } = useAuthConfig();
   const { hasPassword, hasGoogle, secondFactor } = details;
+  const advice = adviceOf(details);
   const hasCodes = secondFactor !== null && secondFactor.recoveryCodesLeft > 0;
   const rows: [title: string, text: ReactNode][] = [];
   if (hasPassword) {
@@ -34,7 +37,7 @@ export function WaysInSection({ details }: { details: AccountDetails }) {
   }
   if (hasCodes) rows.push([t("recoveryCodes"), t("ways.codesLoss")]);
   return (
-    <Section title={t("ways.title")} text={t(adviceOf(details))}>
+    <Section title={t("ways.title")} text={advice === null ? undefined : t(advice)}>
       <div className="divide-y divide-hairline">
         {rows.map(([title, text]) => (
           <Row key={title} title={title} text={text} />
