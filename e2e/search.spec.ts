@@ -116,6 +116,28 @@ test("a hit opens at its first match, with all matches marked until the next key
   expect((await marks(page)).texts).toEqual([]);
 });
 
+test("a hit is shown at its match, however late its marks are loaded", async ({ chat, page }) => {
+  await chat.prepare(
+    "Which birds?",
+    `${"Gulls call over the harbour.\n\n".repeat(80)}A petrel.`,
+    ...Array.from({ length: 40 }, (_, place) => nothing(place)),
+  );
+  await chat.open();
+  const isReleased = Promise.withResolvers<void>();
+  await page.route("**/match-marks-*.js", async (route) => {
+    await isReleased.promise;
+    await route.continue();
+  });
+  await (await chat.sidebar()).getByRole("button", { name: "Search your chats" }).click();
+  await page.getByRole("combobox", { name: "Search" }).fill("petrel");
+  await page.getByRole("listbox").getByRole("option").last().click();
+  await expect(chat.answer("A petrel")).toBeFocused();
+  // Longer than a message is held that nothing moves.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 4000)));
+  isReleased.resolve();
+  await expect.poll(() => marks(page)).toEqual({ texts: ["petrel"], isSeen: true });
+});
+
 test("the search finds an attached file by its name and its text, and opens its message @every-screen @proof", async ({
   chat,
   page,

@@ -3,6 +3,7 @@
 import type { ClientMessage } from "../chats/state/chats-state.ts";
 import { lineIn, partsOf } from "./line-in.ts";
 import type { ScrollPosition, ScrollSession } from "./scroll-position.ts";
+import { SettlingHold } from "./settling-hold.ts";
 import { findPosition, setPosition } from "./stored-positions.ts";
 
 export { holdLine } from "./hold-line.ts";
@@ -10,10 +11,6 @@ export { PrintNote } from "./print-note.tsx";
 export { storePositions } from "./stored-positions.ts";
 export { watchLeaving } from "./watch-leaving.ts";
 export { ReadingTools } from "./window-edges.tsx";
-
-/** Time (ms) in which content above may still grow: replies are rendered, code is highlighted. */
-const SETTLING_MS = 1500;
-const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
 export type Shown = {
   session: ScrollSession;
@@ -53,20 +50,8 @@ export function restorePosition({ session, chat, box, list, shown }: Shown): (()
     const line = part < 0 ? item : partsOf(item)?.[part];
     box.scrollTop += topOf(line ?? item, box) - (line ? top : 0);
   };
-  put();
-  return whileSettling(box, list, put);
+  const hold = new SettlingHold({ box, list, put });
+  return () => hold.end();
 }
 
 const topOf = (line: Element, box: Element) => line.getBoundingClientRect().top - box.getBoundingClientRect().top;
-
-function whileSettling(box: Element, list: Element, put: () => void): () => void {
-  const leaving = new AbortController();
-  const { signal } = leaving;
-  const changes = new ResizeObserver(put);
-  for (const name of READER_EVENTS) document.addEventListener(name, () => leaving.abort(), { signal, passive: true });
-  signal.addEventListener("abort", () => changes.disconnect());
-  setTimeout(() => leaving.abort(), SETTLING_MS);
-  changes.observe(list);
-  changes.observe(box);
-  return () => leaving.abort();
-}

@@ -6,6 +6,7 @@ import { chatEvents } from "../../chats/state/chats-slice.ts";
 import type { ClientMessage } from "../../chats/state/chats-state.ts";
 import { wordCode } from "../../chats/state/word-failure.ts";
 import { i18n } from "../../locales/i18n.ts";
+import { SettlingHold } from "../../scroll/settling-hold.ts";
 import { logMissingModule } from "../../ui/lazy/lazy-module.ts";
 import { branchToolsModule } from "../branches/lazy-tools.tsx";
 import { type ChatSession, useChatSession } from "../chat-session.ts";
@@ -14,10 +15,6 @@ import { matchMarksModule } from "./match-marks-module.ts";
 
 /** Duration of the highlight (ms). */
 const MARKED_MS = 2400;
-/** Time (ms) in which content above may still grow: replies are rendered, code is highlighted. */
-const SETTLING_MS = 1500;
-const READER_EVENTS = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
-
 export type LandingProps = {
   chat: string;
   /** The id of the message to show. Each id needs a new landing. */
@@ -105,33 +102,32 @@ async function chooseBranch(session: ChatSession, chat: string, message: string)
  * highlighted for a moment.
  */
 function landOn(item: HTMLElement, scroller: HTMLElement, query: string | null): void {
-  const list = item.parentElement;
-  const leaving = new AbortController();
-  const { signal } = leaving;
   let marks: MatchMarks | null = null;
-  const scrollToTarget = () => {
-    if (signal.aborted || marks?.showFirst(scroller)) return;
+  let isMatchShown = false;
+  const put = () => {
+    // While code is rendered again, its matches are nowhere for a moment.
+    isMatchShown = marks?.showFirst(scroller) || isMatchShown;
+    if (isMatchShown || !item.isConnected) return;
     const isTall = item.offsetHeight > window.innerHeight / 2;
     item.scrollIntoView({ block: isTall ? "start" : "center" });
   };
-  const settling = new ResizeObserver(scrollToTarget);
-  for (const name of READER_EVENTS) document.addEventListener(name, () => leaving.abort(), { signal, passive: true });
-  signal.addEventListener("abort", () => settling.disconnect());
-  setTimeout(() => leaving.abort(), SETTLING_MS);
+  let isLoading = query !== null;
+  let wasFocused = false;
+  const isBusy = () => isLoading || !wasFocused || (marks?.isSearching ?? false);
+  const hold = new SettlingHold({ box: scroller, list: item.parentElement ?? item, put, isBusy });
   item.tabIndex = -1;
   const takeFocus = () => {
-    if (signal.aborted) return;
+    if (hold.isOver || !item.isConnected) return;
     item.focus({ preventScroll: true });
+    wasFocused = document.activeElement === item;
     // It cannot be focused while it is hidden, because an answer above it is not rendered yet.
-    if (document.activeElement !== item) requestAnimationFrame(takeFocus);
+    if (!wasFocused) requestAnimationFrame(takeFocus);
   };
   takeFocus();
   const highlight = () => {
     item.dataset.landed = "";
     setTimeout(() => delete item.dataset.landed, MARKED_MS);
   };
-  scrollToTarget();
-  if (list) settling.observe(list);
   if (query === null) {
     highlight();
     return;
@@ -139,12 +135,15 @@ function landOn(item: HTMLElement, scroller: HTMLElement, query: string | null):
   matchMarksModule
     .load()
     .then(({ markMatches }) => {
-      if (item.isConnected) marks = markMatches(item, query, () => marks && scrollToTarget());
+      if (item.isConnected) marks = markMatches(item, query, () => marks && hold.update());
       if (!marks?.isMarked) highlight();
-      scrollToTarget();
+      hold.update();
     })
     .catch((cause: unknown) => {
       highlight();
       logMissingModule(cause);
+    })
+    .finally(() => {
+      isLoading = false;
     });
 }

@@ -48,6 +48,7 @@ export class MatchMarks {
   #ranges: StaticRange[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #frame = 0;
+  #isSearching = false;
   #searchedAt = Number.NEGATIVE_INFINITY;
 
   constructor(message: HTMLElement, words: readonly QueryWord[], onFound: () => void) {
@@ -72,6 +73,11 @@ export class MatchMarks {
   /** Whether a match is marked, as far as the message has been searched. */
   get isMarked(): boolean {
     return this.#ranges.length > 0 && highlights() !== undefined;
+  }
+
+  /** Whether a part of the message is still to be searched. */
+  get isSearching(): boolean {
+    return this.#isSearching;
   }
 
   /** Scrolls so that the first match can be seen, also sideways within code and tables. @returns whether there is one */
@@ -101,6 +107,7 @@ export class MatchMarks {
 
   #searchLater(): void {
     this.#stop();
+    this.#isSearching = true;
     const wait = this.#searchedAt + PAUSE_MS - performance.now();
     // In the next frame, so that a text that is rendered again is never painted without marks.
     if (wait <= 0) this.#frame = requestAnimationFrame(() => this.#search());
@@ -110,9 +117,11 @@ export class MatchMarks {
   #stop(): void {
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
+    this.#isSearching = false;
   }
 
   #search(): void {
+    this.#stop();
     this.#searchedAt = performance.now();
     const words = wordsOf(this.#message);
     const found: StaticRange[] = [];
@@ -121,12 +130,14 @@ export class MatchMarks {
   }
 
   #continue(steps: Iterator<StaticRange[]>, found: StaticRange[]): void {
+    this.#stop();
     const endsAt = performance.now() + SLICE_MS;
     let step = steps.next();
     for (; !step.done && found.length < MAX_MARKS; step = steps.next()) {
       found.push(...step.value);
       if (performance.now() < endsAt) continue;
       this.#timer = setTimeout(() => this.#continue(steps, found));
+      this.#isSearching = true;
       break;
     }
     this.#show(found.slice(0, MAX_MARKS));
