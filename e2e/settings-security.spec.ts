@@ -141,8 +141,8 @@ test.describe("the list of sessions", () => {
   }) => {
     await openSection(page, "security");
     await expect(part(page, "Sessions").getByRole("listitem")).toHaveCount(1);
-    // A request that is still running would be the first refused one.
-    await answered(page, SITE_NOTICE_PATH);
+    // A request that is still running would be the first refused one, on this page.
+    for (const path of [SITE_NOTICE_PATH, accountPaths.account, accountPaths.securityLog]) await answered(page, path);
     await app.call("POST", accountPaths.logout, { token: account.token });
     await page.getByRole("link", { name: "Usage" }).click();
     await expect(loginTitle(page)).toBeVisible();
