@@ -5,6 +5,7 @@ import { EMAIL_MAX, PASSWORD_MIN } from "../limits.ts";
 import { rule } from "../text/validation.ts";
 import { timeField } from "../times.ts";
 import { emailField, newPasswordField, personNameField, presentPasswordField, usernameField } from "./accounts.ts";
+import { passkeyAssertionSchema } from "./passkeys.ts";
 import { secondFactorSchema } from "./second-factor.ts";
 
 const key = z
@@ -48,6 +49,7 @@ export const RESET_PASSWORD_SUCCESS = "Your password was changed. Please sign in
 export const accountDetailsSchema = z.object({
   hasPassword: z.boolean(),
   hasGoogle: z.boolean(),
+  hasPasskeys: z.optional(z.literal(true)),
   /** New email address that is not confirmed yet. */
   pendingEmail: z.nullable(z.string()),
   createdAt: timeField(),
@@ -57,12 +59,13 @@ export const accountDetailsSchema = z.object({
 export type AccountDetails = z.infer<typeof accountDetailsSchema>;
 
 /**
- * Re-authentication: the password, or a Google id_token of the connected Google account. Valid for ten minutes in the
- * session that sent it.
+ * Re-authentication: the password, a Google id_token of the connected Google account, or a passkey. Valid for ten
+ * minutes in the session that sent it.
  */
 export const proofSchema = z.union([
   z.object({ password: presentPasswordField() }),
   z.object({ id_token: z.string().check(z.minLength(1), z.maxLength(16_384)) }),
+  z.object({ passkey: passkeyAssertionSchema }),
 ]);
 export type ProofRequest = z.infer<typeof proofSchema>;
 export const provedSchema = z.object({ provedUntil: timeField() });

@@ -145,6 +145,8 @@ export const authConfigSchema = z.object({
   googleClientId: z.optional(z.string()),
   /** Nonce for the Google id_token. Single use, valid for ten minutes. */
   googleNonce: z.optional(z.string()),
+  /** Accounts here have passkeys: the sign-in page offers them. */
+  hasPasskeys: z.optional(z.literal(true)),
   /** Limits of attached files, `maxBytes` of one; absent if files cannot be attached. */
   files: z.optional(z.object({ maxBytes: z.number(), maxPerMessage: z.number() })),
   /** Longest message, in UTF-16 units. */

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { timeField } from "../times.ts";
+import { passkeyAssertionSchema } from "./passkeys.ts";
 
 /** Digits of a code of an authenticator app. */
 export const TOTP_DIGITS = 6;
@@ -24,15 +25,16 @@ const ticketField = () => z.string().check(z.minLength(1), z.maxLength(TICKET_MA
 /** A code of the authenticator app or a recovery code, with or without separators. */
 const codeField = () => z.string().check(z.trim(), z.minLength(1), z.maxLength(CODE_MAX));
 
+const secondStepFields = { ticket: ticketField(), remember: z.optional(z.boolean()) };
+
 /**
- * Completes a sign-in whose first step was answered with a ticket. `remember`: this browser is not asked again for
- * {@link REMEMBERED_DAYS}.
+ * Completes a sign-in whose first step was answered with a ticket, by a code or by a passkey of the account. `remember`:
+ * this browser is not asked again for {@link REMEMBERED_DAYS}.
  */
-export const secondStepSchema = z.object({
-  ticket: ticketField(),
-  code: codeField(),
-  remember: z.optional(z.boolean()),
-});
+export const secondStepSchema = z.union([
+  z.object({ ...secondStepFields, code: codeField() }),
+  z.object({ ...secondStepFields, passkey: passkeyAssertionSchema }),
+]);
 export type SecondStepRequest = z.infer<typeof secondStepSchema>;
 
 /** Asks for a mail by whose link a lost second factor ends after {@link LOSS_WAIT_HOURS}. */

@@ -7,7 +7,7 @@ import { timeField } from "../times.ts";
 /** Details of a browser or program; empty if unknown. */
 const clientFields = { browser: z.string(), system: z.string(), ip: z.string() };
 
-export const signInMethods = ["password", "google", "mail"] as const;
+export const signInMethods = ["password", "google", "mail", "passkey"] as const;
 
 export const sessionSchema = z.object({
   id: z.string(),
@@ -57,6 +57,8 @@ export const securityEventKinds = [
   "recovery-code-used",
   "recovery-codes-renewed",
   "remembered-browsers-ended",
+  "passkey-added",
+  "passkey-removed",
   "deletion-asked",
   "deletion-cancelled",
   "disabled",

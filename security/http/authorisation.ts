@@ -25,6 +25,8 @@ const OPEN = new Set([
   `POST ${API_BASE}${accountPaths.resendVerification}`,
   `POST ${API_BASE}${accountPaths.login}`,
   `POST ${API_BASE}${accountPaths.google}`,
+  `POST ${API_BASE}${accountPaths.passkeySignIn}`,
+  `POST ${API_BASE}${accountPaths.passkeyChallenge}`,
   `POST ${API_BASE}${accountPaths.secondStep}`,
   `POST ${API_BASE}${accountPaths.secondStepLoss}`,
   `POST ${API_BASE}${accountPaths.secondFactorLoss}`,

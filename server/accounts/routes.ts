@@ -12,6 +12,7 @@ import { nonceCookieOf } from "./google/nonce-cookie.ts";
 import { googleRoutes } from "./google/routes.ts";
 import { invitationRoutes } from "./invitations/routes.ts";
 import { mailedKeyRoutes } from "./mailed-keys/routes.ts";
+import { passkeyRoutes } from "./passkeys/routes.ts";
 import { recoveryRoutes } from "./recovery/routes.ts";
 import { registrationRoutes } from "./registration/routes.ts";
 import { roleRoutes } from "./roles/routes.ts";
@@ -20,6 +21,8 @@ import { secondFactorRoutes } from "./second-factor/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { toUser } from "./to-user.ts";
+import { passkeySiteOf } from "./webauthn/passkey-site.ts";
+import { hasPasskeysOf } from "./webauthn/passkey-store.ts";
 
 const tags = ["accounts"];
 const open = { role: "open" } as const;
@@ -40,13 +43,15 @@ export function accountRoutes(accounts: AccountContext): FastifyPluginAsync {
     settingsRoutes(app, accounts);
     signInRoutes(app, accounts);
     secondFactorRoutes(app, accounts);
+    passkeyRoutes(app, accounts);
     googleRoutes(app, accounts);
     ownRoute(app, accounts);
   };
   return routes;
 }
 
-function configRoute(app: RouteApp, { config, installation, google, clock }: AccountContext): void {
+function configRoute(app: RouteApp, accounts: AccountContext): void {
+  const { clock, config, database, google, installation } = accounts;
   const nonceCookie = nonceCookieOf(config);
   app.get(
     accountPaths.authConfig,
@@ -59,12 +64,14 @@ function configRoute(app: RouteApp, { config, installation, google, clock }: Acc
       const { productName, registration } = installation.current;
       const { passwordMin, passwordPolicy, hasMailServer } = config;
       const { maxFileBytes: maxBytes, maxFilesPerMessage: maxPerMessage } = config;
+      const site = passkeySiteOf(config.publicUrl);
       const answer = {
         productName,
         passwordMin,
         passwordPolicy,
         registrationOpen: registration === "open",
         ...(!hasMailServer && { isMailOnConsole: true as const }),
+        ...(typeof site === "object" && (await hasPasskeysOf(database, site.host)) && { hasPasskeys: true as const }),
         ...(maxBytes > 0 && { files: { maxBytes, maxPerMessage } }),
         maxMessageChars: config.maxMessageChars,
       };

@@ -37,6 +37,7 @@ import { connections } from "./migrations/0033-connections.ts";
 import { tools } from "./migrations/0034-tools.ts";
 import { importedOrigins } from "./migrations/0035-imported-origins.ts";
 import { secondFactors } from "./migrations/0036-second-factors.ts";
+import { passkeys } from "./migrations/0037-passkeys.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -78,6 +79,7 @@ const migrations: Record<string, Migration> = {
   "0034-tools": tools,
   "0035-imported-origins": importedOrigins,
   "0036-second-factors": secondFactors,
+  "0037-passkeys": passkeys,
 };
 
 /** Every database of this program has this migration. */

@@ -14,6 +14,7 @@ import type { ClassCodeRow, InvitationRow, InvitationUseRow } from "./tables/inv
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./tables/message-tables.ts";
 import type {
   LostFactorRow,
+  PasskeyRow,
   RecoveryCodeRow,
   RememberedBrowserRow,
   SignInTicketRow,
@@ -65,6 +66,7 @@ export interface Schema {
   limits: LimitRow;
   sign_in_throttles: SignInThrottleRow;
   totp_factors: TotpFactorRow;
+  passkeys: PasskeyRow;
   recovery_codes: RecoveryCodeRow;
   lost_factors: LostFactorRow;
   sign_in_tickets: SignInTicketRow;

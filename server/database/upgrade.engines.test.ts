@@ -188,6 +188,7 @@ async function openAndUndo(): Promise<void> {
 
 async function undoTools(database: Database): Promise<void> {
   for (const table of [
+    "passkeys",
     "lost_factors",
     "remembered_browsers",
     "sign_in_tickets",

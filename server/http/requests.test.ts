@@ -108,11 +108,14 @@ it.each([
   }
 });
 
-it("G5 all documents are denied the browser features that none uses, but not writing to the clipboard", async () => {
+it("G5 all documents are denied the browser features that none uses, but not writing to the clipboard and passkeys", async () => {
   for (const path of ["/", "/api/auth/config", "/healthz", "/%zz", "/gone"]) {
     const features = ((await fetch(`${app.url}${path}`)).headers.get("permissions-policy") ?? "").split(", ");
     expect(features, path).toEqual(expect.arrayContaining(["camera=()", "microphone=()", "geolocation=()", "usb=()"]));
-    expect(features.filter((feature) => !feature.endsWith("=()"))).toEqual([]);
+    expect(features.filter((feature) => !feature.endsWith("=()"))).toEqual([
+      "publickey-credentials-create=(self)",
+      "publickey-credentials-get=(self)",
+    ]);
     expect(features).not.toContain("clipboard-write=()");
   }
 });

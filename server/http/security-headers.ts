@@ -31,8 +31,6 @@ const unusedFeatures = [
   "midi",
   "payment",
   "picture-in-picture",
-  "publickey-credentials-create",
-  "publickey-credentials-get",
   "screen-wake-lock",
   "serial",
   "sync-xhr",
@@ -40,7 +38,12 @@ const unusedFeatures = [
   "window-management",
   "xr-spatial-tracking",
 ] as const;
-const PERMISSIONS = unusedFeatures.map((feature) => `${feature}=()`).join(", ");
+/** Features of passkeys, for our own documents: never for frames of others or without an origin. */
+const ownFeatures = ["publickey-credentials-create", "publickey-credentials-get"] as const;
+const PERMISSIONS = [
+  ...unusedFeatures.map((feature) => `${feature}=()`),
+  ...ownFeatures.map((feature) => `${feature}=(self)`),
+].join(", ");
 
 /**
  * Google's sign-in popup posts its result to its opener. Without Google no other site needs a reference to our window.

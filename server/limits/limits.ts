@@ -35,6 +35,8 @@ export const limits = {
   "manager-invitation-mail": { times: 100, windowMs: DAY },
   "test-mail": { times: 10, windowMs: HOUR },
   google: { times: 20, windowMs: MINUTE },
+  passkey: { times: 20, windowMs: MINUTE },
+  "passkey-challenge": { times: 600, windowMs: MINUTE },
   "name-change": { times: 30, windowMs: HOUR },
   "new-device-notice": { times: 1, windowMs: HOUR },
   notice: { times: 5, windowMs: HOUR },

@@ -11,6 +11,8 @@ export const accountNotices = [
   "second-factor-on",
   "second-factor-off",
   "second-factor-reset",
+  "passkey-added",
+  "passkey-removed",
   "recovery-code-used",
   "recovery-codes-renewed",
   "email-change-asked",
@@ -123,8 +125,20 @@ function secondFactorWordings({ product, account }: Names) {
     },
     "second-factor-reset": {
       subject: `The second factor of your account at ${product} was reset`,
-      happened: `The administrator removed the second factor of ${account}: sign-in needs no code until you switch it on again.`,
+      happened: `The administrator removed the second factor and the passkeys of ${account}: sign-in needs no code until you switch it on again.`,
       ifNotYou: "If you did not ask for it, please set a new password, then tell the administrator.",
+      ...setPassword,
+    },
+    "passkey-added": {
+      subject: `A passkey was added to your account at ${product}`,
+      happened: `A passkey was added to ${account}: the device or key that holds it can now sign in.`,
+      ifNotYou: `If it was not you, please set a new password at once, which removes all passkeys. ${ENDS_ALL}`,
+      ...setPassword,
+    },
+    "passkey-removed": {
+      subject: `A passkey of your account at ${product} was removed`,
+      happened: `A passkey was removed from ${account}, and other browsers that had signed in by one were signed out.`,
+      ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
       ...setPassword,
     },
     "recovery-code-used": {

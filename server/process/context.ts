@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { openAccountLetters } from "../accounts/accounts.ts";
 import { openTotpSecrets } from "../accounts/second-factor/totp-secrets.ts";
+import { warnOfOtherHosts } from "../accounts/webauthn/warn-of-other-hosts.ts";
 import { Budgets, type BudgetsDeps } from "../budgets/budgets.ts";
 import { Settlements } from "../budgets/settlements.ts";
 import type { Bus } from "../bus/bus.ts";
@@ -126,6 +127,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     overrides,
   );
   await openTotpSecrets({ database, cipher, log }, overrides);
+  await warnOfOtherHosts({ database, config, log });
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
   const limits = openLimits({ config, secretKey, database, clock });

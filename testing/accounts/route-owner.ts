@@ -40,6 +40,7 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       chat,
       reply: ai_response.id,
       session: session?.id ?? "",
+      passkey: await insertPasskey(app, account),
       preset,
       folder,
       deletedFolder,
@@ -51,6 +52,15 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       connection: "NONE",
     },
   };
+}
+
+/** Stores a passkey, whose key signs nothing. @returns its id */
+async function insertPasskey(app: TestApp, { user }: TestAccount): Promise<string> {
+  const id = newId();
+  const counted = { counter: 0, created_at: 1, last_used_at: null, restored_at: null };
+  const row = { id, user_id: user.id, name: "Phone", public_key: "eA", host: "127.0.0.1", ...counted };
+  await app.context.database.insertInto("passkeys").values(row).execute();
+  return id;
 }
 
 /** Stores that an account has approved a tool for all its chats. @returns the id of the approval */
@@ -77,6 +87,7 @@ export async function newOwnerFor(app: TestApp, row: Pick<RouteExpectation, "rol
 export const noIds = (): RouteIds => ({
   chat: newId(),
   session: newId(),
+  passkey: newId(),
   reply: newId(),
   preset: newId(),
   folder: newId(),

@@ -5,6 +5,7 @@ type Role = "open" | "signed-in" | "manager" | "administrator" | "owner";
 export type RouteIds = {
   chat: string;
   session: string;
+  passkey: string;
   reply: string;
   preset: string;
   folder: string;

@@ -26,6 +26,9 @@ const provedManager = { ...manager, proof: true } as const;
 /** A search engine at an address where nothing listens. */
 const nobodysEngine = { kind: "searxng", baseUrl: "http://127.0.0.1:9" };
 
+const credential = { id: "eA", rawId: "eA", type: "public-key" } as const;
+const signed = { clientDataJSON: "eA" };
+
 /** Well-formed keys and tokens that are not valid. */
 const body = {
   key: () => ({ key: "x".repeat(43) }),
@@ -33,6 +36,8 @@ const body = {
   code: () => ({ code: "123456" }),
   ticket: () => ({ ticket: "x".repeat(43), code: "123456" }),
   enrolment: () => ({ enrolment: "x".repeat(90), code: "123456" }),
+  passkey: () => ({ passkey: { ...credential, response: { ...signed, authenticatorData: "eA", signature: "eA" } } }),
+  newPasskey: () => ({ passkey: { ...credential, response: { ...signed, attestationObject: "eA" } } }),
 };
 
 /**
@@ -80,6 +85,18 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`POST ${accountPaths.secondFactorRemoval}`]: { ...proved, body: body.code, status: 409 },
   [`POST ${accountPaths.recoveryCodes}`]: { ...proved, body: body.code, status: 409 },
   [`DELETE ${accountPaths.rememberedBrowsers}`]: { ...proved, status: 204 },
+  [`POST ${accountPaths.passkeyChallenge}`]: { ...open, status: 409 },
+  [`POST ${accountPaths.passkeySignIn}`]: { ...open, body: body.passkey, status: 409 },
+  [`POST ${accountPaths.passkeyCreation}`]: { ...proved, status: 409 },
+  [`POST ${accountPaths.passkeys}`]: { ...proved, body: body.newPasskey, status: 409 },
+  [`GET ${accountPaths.passkeys}`]: { ...signedIn, status: 200 },
+  [`PATCH ${accountPaths.passkey(":id")}`]: {
+    ...signedIn,
+    id: "passkey",
+    body: () => ({ name: "A key" }),
+    status: 204,
+  },
+  [`DELETE ${accountPaths.passkey(":id")}`]: { ...proved, id: "passkey", status: 204 },
   [`GET ${accountPaths.sessions}`]: { ...signedIn, status: 200 },
   [`DELETE ${accountPaths.sessions}`]: { ...proved, status: 204 },
   [`DELETE ${accountPaths.session(":id")}`]: { ...proved, id: "session", status: 204 },

@@ -31,6 +31,7 @@ import type notice from "./en/notice.json";
 import type organise from "./en/organise.json";
 import type ownership from "./en/ownership.json";
 import type parts from "./en/parts.json";
+import type passkey from "./en/passkey.json";
 import type presets from "./en/presets.json";
 import type print from "./en/print.json";
 import type providers from "./en/providers.json";
@@ -78,6 +79,7 @@ type LazyTexts = {
   organise: typeof organise;
   ownership: typeof ownership;
   parts: typeof parts;
+  passkey: typeof passkey;
   presets: typeof presets;
   providers: typeof providers;
   queue: typeof queue;

@@ -261,6 +261,7 @@ export type Variables = {
     "rememberedCount_one": "{{count}}",
     "rememberedCount_other": "{{count}}",
     "codes": {"heading":"{{product}}","account":"{{date}} {{username}}"},
+    "passkeys": {"created":"{{date}}","lastUsed":"{{time}}","renameLabel":"{{name}}","removeTitle":"{{name}}","otherHost":"{{host}}"},
   },
   "secondStep": {
     "appText": "{{product}}",

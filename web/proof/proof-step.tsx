@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { PasskeyAssertion } from "#contract/accounts/passkeys.ts";
 import { loadAuthConfig, useAuthConfig } from "../accounts/auth-config.ts";
+import { PasskeyButton, passkeyErrorText } from "../accounts/passkeys/passkey-button.tsx";
 import { GoogleButton } from "../accounts/sign-in/google-button.tsx";
 import { FailureBanner } from "../forms/failure-banner.tsx";
 import { failureText } from "../forms/failure-text.ts";
@@ -13,12 +15,13 @@ import { ProofForm } from "./proof-form.tsx";
 
 /** Content of the dialog that asks for a proof: the password, Google, or the reason why neither is possible. */
 export function ProofStep() {
-  const { t } = useTranslation("settings");
+  const { t } = useTranslation(["settings", "passkey"]);
   const { googleClientId } = useAuthConfig();
   const { value: details } = useAccountDetails();
   const cancelButton = useRef<HTMLButtonElement>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const hasPassword = details?.hasPassword ?? true;
+  const hasPasskeys = details?.hasPasskeys ?? false;
   const hasGoogle = (details?.hasGoogle ?? false) && googleClientId !== undefined;
 
   // The password field takes the focus itself.
@@ -38,6 +41,11 @@ export function ProofStep() {
     }
   };
 
+  const proveByPasskey = async (passkey: PasskeyAssertion) => {
+    await prove({ passkey });
+    answerProof(true);
+  };
+
   const cancel = (
     <Button ref={cancelButton} variant="secondary" onClick={() => answerProof(false)}>
       {t("form.cancel")}
@@ -48,7 +56,7 @@ export function ProofStep() {
     <div className="flex flex-col gap-5">
       <FailureBanner failure={failure} />
       {hasPassword && <ProofForm onProved={() => answerProof(true)}>{cancel}</ProofForm>}
-      {hasPassword && hasGoogle && (
+      {hasPassword && (hasGoogle || hasPasskeys) && (
         <div className="flex items-center gap-4 text-muted text-sm">
           <span className="h-px flex-1 bg-hairline" />
           {t("proof.or")}
@@ -62,6 +70,14 @@ export function ProofStep() {
           busyText={t("proof.googleChecking")}
           missingText={t("google.missing")}
           onToken={proveByGoogle}
+        />
+      )}
+      {hasPasskeys && (
+        <PasskeyButton
+          label={t("passkey:use")}
+          onStart={() => setFailure(null)}
+          onPasskey={proveByPasskey}
+          onFailure={(error) => setFailure({ text: passkeyErrorText(error), error })}
         />
       )}
       {!hasPassword && <div className="flex justify-end">{cancel}</div>}

@@ -48,6 +48,7 @@ export async function openSettings(section: SettingsSection, answers: Answers = 
     "PATCH /auth/preferences": { json: ada },
     "GET /auth/account": { json: details },
     "GET /auth/sessions": { json: [here] },
+    "GET /auth/passkeys": { json: { passkeys: [] } },
     "GET /auth/security-log": { json: [] },
     "GET /models": { json: [] },
     "GET /storage": { json: { bytes: 0, maxBytes: 1e9, maxChatBytes: 1.6e7, largest: [] } },

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import type { AccountContext, Accounts } from "../accounts.ts";
+import { insertUsedNonce } from "../sessions/nonce-store.ts";
 import { NONCE_LIFE_MS } from "./google-nonces.ts";
 import type { GoogleProfile } from "./google-tokens.ts";
-import { insertUsedNonce } from "./nonce-store.ts";
 
 /** An id_token from a request. `nonceCookie`: the browser's cookie, which must contain the token's nonce. */
 export type PostedToken = { idToken: string; client: Client; nonceCookie: string | undefined };

@@ -8,8 +8,9 @@ import { demandCode } from "./demand-code.ts";
 export type FinishedSignIn = { session: FreshSession } | { ticket: string };
 
 /**
- * The only place where the first step of a sign-in ends: a password, a Google token or a mailed key has been accepted, in
- * this transaction. Begins a session, unless the account has a second factor that this browser must show.
+ * The only place where the first step of a sign-in ends: a password, a Google token, a mailed key or a passkey has been
+ * accepted, in this transaction. Begins a session, unless the account has a second factor that this browser must show. A
+ * passkey counts as both: its authenticator has verified the person.
  * @throws Failure as {@link beginSession}
  */
 export async function finishSignIn(
@@ -18,6 +19,6 @@ export async function finishSignIn(
   account: UserRow,
   how: NewSession,
 ): Promise<FinishedSignIn> {
-  const ticket = await demandCode(accounts, db, account, how);
+  const ticket = how.method === "passkey" ? null : await demandCode(accounts, db, account, how);
   return ticket === null ? { session: await beginSession(accounts, db, account, how) } : { ticket };
 }

@@ -13,15 +13,18 @@ import { findKeyOfAccount } from "../mailed-keys/email-key-store.ts";
 import { readSecondFactor } from "../second-factor/change-second-factor.ts";
 import { preferencesOf } from "../to-user.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
+import { listPasskeys } from "../webauthn/passkey-store.ts";
 
 /** Returns the account's details for the settings page. */
 export async function readAccount({ database, clock }: AccountContext, userId: string): Promise<AccountDetails> {
   const user = await findUser(database, userId);
   if (!user) throw new Failure("not-signed-in");
+  const hasPasskeys = (await listPasskeys(database, userId)).length > 0;
   const pending = await findKeyOfAccount(database, userId, "change-email", clock.now());
   return {
     hasPassword: user.password_hash !== null,
     hasGoogle: user.google_subject !== null,
+    ...(hasPasskeys && { hasPasskeys }),
     pendingEmail: pending?.address ?? null,
     createdAt: user.created_at,
     secondFactor: await readSecondFactor(database, userId, clock.now()),

@@ -9,6 +9,7 @@ import type { SessionChoice } from "../sessions/session-store.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { clearThrottle } from "../sessions/throttle-store.ts";
 import { deleteTickets } from "../sessions/ticket-store.ts";
+import { deletePasskeys } from "../webauthn/passkey-store.ts";
 import type { Change } from "./change-as.ts";
 
 /** Event after which some credentials, keys or sessions of an account become invalid. */
@@ -17,6 +18,7 @@ export type TrustEvent =
   | "session-ended"
   | "other-sessions-ended"
   | "google-disconnected"
+  | "passkey-removed"
   | "password-changed"
   | "password-reset"
   | "email-changed"
@@ -27,8 +29,8 @@ export type TrustEvent =
   | "disabled";
 
 type Losses = {
-  /** `one`: the named session; `others`: all but the acting one; `google`: those of `others` begun by Google. */
-  sessions?: "one" | "others" | "google" | "all";
+  /** `one`: the named session; `others`: all but the acting one; `google`, `passkey`: those of `others` begun by it. */
+  sessions?: "one" | "others" | "google" | "passkey" | "all";
   /** Known browsers. `theirs`: those in which only the ended sessions were signed in. */
   devices?: "theirs" | "others" | "all";
   keys?: readonly KeyPurpose[];
@@ -36,6 +38,7 @@ type Losses = {
   theirAddress?: true;
   /** `beside-password`: unless it is the only way to sign in. */
   google?: "always" | "beside-password";
+  passkeys?: true;
   password?: "doubted" | "forgotten";
   /** Counted failures, and the scheduled deletion of the account. */
   guesses?: true;
@@ -53,18 +56,35 @@ const losses: Readonly<Record<TrustEvent, Losses>> = {
   "session-ended": { sessions: "one", devices: "theirs", theirAddress: true },
   "other-sessions-ended": { sessions: "others", devices: "others", keys: ["change-email"] },
   "google-disconnected": { sessions: "google", devices: "theirs", theirAddress: true, google: "always" },
+  "passkey-removed": { sessions: "passkey", devices: "theirs", theirAddress: true },
   "password-changed": { sessions: "others", devices: "others", keys: KEYS },
-  "password-reset": { sessions: "all", devices: "all", keys: KEYS, google: "beside-password", guesses: true },
+  "password-reset": {
+    sessions: "all",
+    devices: "all",
+    keys: KEYS,
+    google: "beside-password",
+    passkeys: true,
+    guesses: true,
+  },
   // The requester confirmed it: keys mailed to the old address must not sign in any more.
   "email-changed": { keys: WAYS_IN },
   // Confirmed by a reader of the new mailbox, who may not be the account's owner.
-  "email-changed-elsewhere": { sessions: "all", devices: "all", keys: KEYS, google: "always", password: "doubted" },
-  // The attacker who changed the address may know the password, have connected Google, and have requested deletion.
+  "email-changed-elsewhere": {
+    sessions: "all",
+    devices: "all",
+    keys: KEYS,
+    google: "always",
+    passkeys: true,
+    password: "doubted",
+  },
+  // The attacker who changed the address may know the password, have connected Google or added a passkey, and have
+  // requested deletion.
   "email-change-undone": {
     sessions: "all",
     devices: "all",
     keys: KEYS,
     google: "always",
+    passkeys: true,
     password: "forgotten",
     deletion: true,
   },
@@ -100,6 +120,9 @@ export async function revokeTrust(
   // A first step that was right before is right no longer.
   if (lost.sessions !== "one") await deleteTickets(db, user.id);
   if (lost.guesses) await clearThrottle(db, user.id);
+  if (lost.passkeys && (await deletePasskeys(db, user.id)) > 0) {
+    await securityLog.record(db, "passkey-removed", user.id, client);
+  }
   const hasLostGoogle = await changeUser(db, user, lost);
   if (hasLostGoogle) await securityLog.record(db, "google-disconnected", user.id, client);
   return { hasLostGoogle, hasLostSessions: gone.length > 0 };
@@ -115,7 +138,7 @@ async function endKeys(db: Queryable, { user, client }: TrustSubject, lost: Loss
 function choiceOf(which: NonNullable<Losses["sessions"]>, sessionId: string | undefined): SessionChoice {
   if (which === "all" || sessionId === undefined) return {};
   if (which === "one") return { only: sessionId };
-  return { except: sessionId, ...(which === "google" && { method: "google" }) };
+  return { except: sessionId, ...(which !== "others" && { method: which }) };
 }
 
 async function changeUser(db: Queryable, user: UserRow, lost: Losses): Promise<boolean> {

@@ -277,6 +277,7 @@ describe("restoring a backup", () => {
       "0034-tools",
       "0035-imported-origins",
       "0036-second-factors",
+      "0037-passkeys",
     ]);
     await using app = await start();
     expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);

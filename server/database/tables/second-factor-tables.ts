@@ -12,6 +12,24 @@ export interface TotpFactorRow {
   restored_at: number | null;
 }
 
+/** Public key of a WebAuthn credential. */
+export interface PasskeyRow {
+  /** Credential ID, base64url. */
+  id: string;
+  user_id: string;
+  name: string;
+  /** COSE key, base64url. */
+  public_key: string;
+  /** Signatures that the authenticator has counted; 0 if it does not count. */
+  counter: number;
+  /** Host for which it was made: the RP ID. */
+  host: string;
+  created_at: number;
+  last_used_at: number | null;
+  /** A restore brought it back, and it has not been used since. */
+  restored_at: number | null;
+}
+
 /** A recovery code that has not been used. */
 export interface RecoveryCodeRow {
   user_id: string;

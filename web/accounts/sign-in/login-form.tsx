@@ -11,6 +11,7 @@ import { Button } from "../../ui/components/button.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
+import { useAuthConfig } from "../auth-config.ts";
 import { loginErrorText } from "../error-texts.ts";
 import { PasswordField } from "../password-field.tsx";
 import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
@@ -38,6 +39,7 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
   const { waitMs, leftMs } = useWait(failure?.error);
   const password = useRef<HTMLInputElement>(null);
   const takeFirstStep = useFirstStep();
+  const { hasPasskeys } = useAuthConfig();
 
   const send = async (request: LoginRequest) => {
     onFailure(null);
@@ -78,7 +80,7 @@ export function LoginForm({ titleId, failure, onFailure, onUnverified, onSubmitt
           // The wait does not apply to another account.
           if (leftMs > 0) onFailure(null);
         }}
-        autoComplete="username"
+        autoComplete={hasPasskeys ? "username webauthn" : "username"}
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}

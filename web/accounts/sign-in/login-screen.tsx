@@ -5,6 +5,7 @@ import type { Failure } from "../../forms/use-sending.ts";
 import { useStore } from "../../store/use-store.ts";
 import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
 import { AccountLayout } from "../account-layout.tsx";
 import { useAuthConfig } from "../auth-config.ts";
@@ -16,10 +17,12 @@ import { LoginForm } from "./login-form.tsx";
 import { noticeOf, pathAfterSignIn } from "./path-after-sign-in.ts";
 import { secondStep } from "./second-step.ts";
 
+const passkeySignInModule = lazyModule(async () => (await import("../passkeys/passkey-sign-in.tsx")).default);
+
 /** `onSubmitting`: called when a sign-in is sent, so that the next page can be preloaded. */
 export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
   const { t } = useTranslation("accounts");
-  const { productName, registrationOpen } = useAuthConfig();
+  const { productName, registrationOpen, hasPasskeys = false } = useAuthConfig();
   const { isSignedIn, ended } = useSession();
   // Wrong credentials end a session with an expired token too, and have a message of their own.
   const [wasLost] = useState(ended === "lost");
@@ -28,6 +31,7 @@ export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const titleId = useId();
   const step = useStore(secondStep);
+  const PasskeySignIn = useLazyModule(passkeySignInModule, hasPasskeys);
   const notice = noticeOf(location.state);
 
   if (step) return <step.Screen ticket={step.ticket} onExpired={setFailure} />;
@@ -58,6 +62,7 @@ export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
         onUnverified={verifyFirst}
         onSubmitting={onSubmitting}
       />
+      {PasskeySignIn && <PasskeySignIn onStart={() => setFailure(null)} onFailure={setFailure} />}
       <GoogleSignIn
         onAnswer={signIn}
         onStart={() => setFailure(null)}

@@ -12,6 +12,7 @@ import { textLink } from "../../ui/components/text-link.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { useAuthConfig } from "../auth-config.ts";
 import { PageHeading } from "../page-heading.tsx";
+import { PasskeyButton } from "../passkeys/passkey-button.tsx";
 import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
 import { currentSession, subscribeSession } from "../session/session.ts";
 import { LostFactor } from "./lost-factor.tsx";
@@ -24,9 +25,9 @@ const close = () => secondStep.set(null);
 
 /** Asks for a code of the authenticator app, or for a recovery code. */
 export default function SecondStepScreen(props: SecondStepProps) {
-  const { t } = useTranslation(["secondStep", "accounts", "app"]);
-  const { productName } = useAuthConfig();
-  const { form, field, isRecovery, toggle } = useSecondStep({ ...props, onClose: close });
+  const { t } = useTranslation(["secondStep", "accounts", "app", "passkey"]);
+  const { productName, hasPasskeys } = useAuthConfig();
+  const { form, field, isRecovery, toggle, passkey } = useSecondStep({ ...props, onClose: close });
   const { formProps, isSending, isHeld, failure, spoken } = form;
   const titleId = useId();
   useCloseWithSession();
@@ -52,10 +53,11 @@ export default function SecondStepScreen(props: SecondStepProps) {
         >
           {t(isSending ? "accounts:login.submitting" : "accounts:login.submit")}
         </Button>
+        {hasPasskeys && <PasskeyButton {...passkey} label={t("passkey:use")} />}
         <Button variant="quiet" size="large" className="w-full" onClick={close}>
           {t("app:cancel")}
         </Button>
-        <ReservedFailureBanner failure={failure} />
+        <ReservedFailureBanner failure={failure ?? passkey.failure} />
       </form>
       <div className="mt-8 flex flex-col items-start gap-4 text-sm">
         <button type="button" className={textLink} onClick={toggle}>

@@ -2,15 +2,18 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { signedInSchema } from "#contract/accounts/accounts.ts";
+import type { PasskeyAssertion } from "#contract/accounts/passkeys.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { type SecondStepRequest, TOTP_DIGITS } from "#contract/accounts/second-factor.ts";
 import { rule } from "#contract/text/validation.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { api } from "../../api/client.ts";
 import { useCheckedForm } from "../../forms/use-checked-form.ts";
+import type { Failure } from "../../forms/use-sending.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { useGoToSettings } from "../../ui/use-go-to-settings.ts";
 import { loginErrorText } from "../error-texts.ts";
+import { passkeyErrorText } from "../passkeys/passkey-button.tsx";
 import { currentSession, endOnServer, signIn } from "../session/session.ts";
 import type { SecondStepProps } from "./second-step.ts";
 
@@ -18,6 +21,8 @@ const formSchema = z.object({
   code: z.string().check(z.trim(), z.minLength(1, { error: rule("required") })),
   remember: z.optional(z.string()),
 });
+
+const isExpired = (error: unknown) => error instanceof ApiError && error.code === "second-step-expired";
 
 const isCodeOfApp = (typed: string) => new RegExp(`^\\d{${TOTP_DIGITS}}$`).test(typed.replace(/\s/g, ""));
 
@@ -37,7 +42,7 @@ export function useSecondStep({ ticket, onExpired, onClose }: SecondStepProps & 
       setRefused(true);
       const reason = error instanceof ApiError ? error.code : undefined;
       if (reason === "codes-unreadable") setRecovery(true);
-      if (reason !== "second-step-expired") throw error;
+      if (!isExpired(error)) throw error;
       onClose();
       onExpired({ text: loginErrorText(error), error });
     }
@@ -75,7 +80,22 @@ export function useSecondStep({ ticket, onExpired, onClose }: SecondStepProps & 
     form.dismiss();
     setRecovery(!isRecovery);
   };
-  return { form, field, isRecovery, toggle };
+  const [passkeyFailure, setPasskeyFailure] = useState<Failure | null>(null);
+  const passkey = {
+    failure: passkeyFailure,
+    onStart: () => {
+      form.dismiss();
+      setPasskeyFailure(null);
+    },
+    onPasskey: (shown: PasskeyAssertion) => complete({ ticket, passkey: shown }),
+    onFailure: (error: unknown) => {
+      const failure = { text: passkeyErrorText(error), error };
+      if (!isExpired(error)) return setPasskeyFailure(failure);
+      onClose();
+      onExpired(failure);
+    },
+  };
+  return { form, field, isRecovery, toggle, passkey };
 }
 
 /** Returns the function that completes the sign-in. It ends the session of another account that was signed in here. */

@@ -1,6 +1,7 @@
 import {
   AtSign,
   CircleAlert,
+  Fingerprint,
   KeyRound,
   Link2,
   LogIn,
@@ -51,6 +52,8 @@ const icons: Record<SecurityEventKind, typeof User> = {
   "recovery-code-used": ShieldCheck,
   "recovery-codes-renewed": ShieldCheck,
   "remembered-browsers-ended": ShieldCheck,
+  "passkey-added": Fingerprint,
+  "passkey-removed": Fingerprint,
   "deletion-asked": Trash2,
   "deletion-cancelled": Trash2,
   disabled: CircleAlert,

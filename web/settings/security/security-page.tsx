@@ -11,6 +11,8 @@ import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { LazyPage } from "../lazy-page.tsx";
 import { settingsApi } from "../settings-api.ts";
 import { GoogleSection } from "./google-section.tsx";
+import { passkeysQuery } from "./passkeys-api.ts";
+import { PasskeysSection } from "./passkeys-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
 import { SecondFactorSection } from "./second-factor-section.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
@@ -25,6 +27,7 @@ export function SecurityPage() {
   const { t } = useTranslation("settings");
   const { value: details, error, reload, change } = useAccountDetails();
   const sessions = useQuery(sessionsQuery);
+  const passkeys = useQuery(passkeysQuery);
   /** Reloads both: an action in one section of the page may end sessions or connections in another. */
   const readAnew = () => {
     void sessions.reload();
@@ -52,12 +55,13 @@ export function SecurityPage() {
       )}
       {details !== null && (
         <>
-          <WaysInSection details={details} />
+          <WaysInSection details={details} passkeys={passkeys.value?.passkeys ?? []} />
           <PasswordSection
             hasPassword={details.hasPassword}
             onChanged={() => settle({ ...details, hasPassword: true })}
           />
           <SecondFactorSection details={details} onChange={(secondFactor) => settle({ ...details, secondFactor })} />
+          <PasskeysSection passkeys={passkeys} onChanged={readAnew} />
           <GoogleSection details={details} onChange={(hasGoogle) => settle({ ...details, hasGoogle })} />
         </>
       )}

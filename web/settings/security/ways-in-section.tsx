@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountDetails } from "#contract/accounts/account-settings.ts";
+import type { Passkey } from "#contract/accounts/passkeys.ts";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { Row, Section } from "../../page/section.tsx";
+import { PasskeyUse } from "./passkeys-section.tsx";
 import { FEW_CODES, LastUse } from "./second-factor-section.tsx";
 
 /** Returns null while the second factor is to end: its section has the advice. */
@@ -15,7 +17,7 @@ function adviceOf({ hasPassword, secondFactor }: AccountDetails) {
 }
 
 /** The ways to sign in, with their last use and the cost of their loss, and one sentence of advice. */
-export function WaysInSection({ details }: { details: AccountDetails }) {
+export function WaysInSection({ details, passkeys }: { details: AccountDetails; passkeys: readonly Passkey[] }) {
   const { t } = useTranslation("secondFactor");
   const { isMailOnConsole } = useAuthConfig();
   const { hasPassword, hasGoogle, secondFactor } = details;
@@ -26,6 +28,16 @@ export function WaysInSection({ details }: { details: AccountDetails }) {
     rows.push([t("ways.password"), t(isMailOnConsole ? "ways.passwordLossNoMail" : "ways.passwordLoss")]);
   }
   if (hasGoogle) rows.push([t("ways.google"), t(hasPassword ? "ways.googleLoss" : "ways.googleLossOnly")]);
+  if (passkeys.length > 0) {
+    const uses = passkeys.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
+    const last = uses.length > 0 ? Math.max(...uses) : null;
+    rows.push([
+      t("passkeys.title"),
+      <>
+        <PasskeyUse at={last} /> {t("passkeys.loss")}
+      </>,
+    ]);
+  }
   if (secondFactor) {
     const loss = t(hasCodes ? "ways.appLoss" : "ways.appLossNoCodes");
     rows.push([

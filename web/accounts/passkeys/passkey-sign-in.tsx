@@ -1,0 +1,85 @@
+/** Lazy module of the sign-in page, for servers on which accounts have passkeys. */
+
+import { useEffect, useEffectEvent } from "react";
+import { useTranslation } from "react-i18next";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
+import type { PasskeyAssertion } from "#contract/accounts/passkeys.ts";
+import { accountPaths } from "#contract/accounts/paths.ts";
+import { MINUTE } from "#contract/limits.ts";
+import { api } from "../../api/client.ts";
+import type { Failure } from "../../forms/use-sending.ts";
+import { log } from "../../log.ts";
+import { notify } from "../../ui/notifications/notify.ts";
+import { useGoToSettings } from "../../ui/use-go-to-settings.ts";
+import { signIn } from "../session/session.ts";
+import { webauthnModule } from "./lazy-webauthn.ts";
+import { PasskeyButton, passkeyErrorText } from "./passkey-button.tsx";
+
+/** The server's challenges expire after five minutes. */
+const NEW_CHALLENGE_AFTER_MS = 4 * MINUTE;
+
+export type PasskeySignInProps = { onStart: () => void; onFailure: (failure: Failure) => void };
+
+/** Signs in by a passkey: by a button, or by the suggestions of the field for the username. */
+export default function PasskeySignIn({ onStart, onFailure }: PasskeySignInProps) {
+  const { t } = useTranslation("passkey");
+  const send = useSend();
+  const fail = (error: unknown) => onFailure({ text: passkeyErrorText(error), error });
+  const { suggestAgain } = useSuggestions(send, fail);
+  return (
+    <div className="mt-3">
+      <PasskeyButton
+        label={t("signIn")}
+        onStart={onStart}
+        onPasskey={send}
+        onFailure={(error) => {
+          fail(error);
+          suggestAgain();
+        }}
+        onCancel={suggestAgain}
+      />
+    </div>
+  );
+}
+
+/** Returns the function that signs in. It throws ApiError. */
+function useSend() {
+  const { t } = useTranslation("passkey");
+  const goToSettings = useGoToSettings();
+  return async (passkey: PasskeyAssertion) => {
+    const answer = await api.post(accountPaths.passkeySignIn, { passkey }, signedInSchema, { quiet401: true });
+    signIn(answer);
+    if (answer.isRestored !== true) return;
+    const action = { label: t("openSecurity"), run: () => goToSettings("security") };
+    notify("info", t("restored"), { action });
+  };
+}
+
+/** Lets the browser suggest passkeys in the field for the username while the page is open. */
+function useSuggestions(send: (passkey: PasskeyAssertion) => Promise<void>, fail: (error: unknown) => void) {
+  const onPasskey = useEffectEvent(async (passkey: PasskeyAssertion) => {
+    try {
+      await send(passkey);
+    } catch (error) {
+      fail(error);
+    }
+  });
+  const suggest = useEffectEvent(async () => {
+    try {
+      const passkey = await (await webauthnModule.load()).getPasskey({ isAutofill: true });
+      if (passkey) await onPasskey(passkey);
+    } catch (cause) {
+      // Nobody has asked for it: the button shows its errors.
+      log.warn("Passkeys are not suggested", cause);
+    }
+  });
+  useEffect(() => {
+    void suggest();
+    const timer = setInterval(() => void suggest(), NEW_CHALLENGE_AFTER_MS);
+    return () => {
+      clearInterval(timer);
+      webauthnModule.get()?.endPasskeyRequest();
+    };
+  }, []);
+  return { suggestAgain: () => void suggest() };
+}
