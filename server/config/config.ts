@@ -10,7 +10,7 @@ import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.
 import { problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
 import { areNetworks, fixedSettingsOf } from "./fixed-settings.ts";
 import { isReachable } from "./loopback.ts";
-import { budgetOf, budgetProblem, isBudget } from "./monthly-budget.ts";
+import { type PasswordSettings, passwordSettingsOf, passwordVariables } from "./password-settings.ts";
 import { eitherCase, isProxy, type Proxies, proxiesOf, proxyProblem } from "./proxies.ts";
 import { missingWith } from "./required-variables.ts";
 import { searchEngineOf, searchVariables } from "./search-variables.ts";
@@ -25,7 +25,7 @@ import {
 import { SESSION_DAYS_MAX, type SessionLives, sessionLivesOf } from "./session-lives.ts";
 import { hasTraces, isPairs, readPairs, samplers, type TraceSettings, traceSettingsOf } from "./trace-settings.ts";
 import { isTrustProxy, trustProxyOf } from "./trust-proxy.ts";
-import { oneOf, originUrl, secret, text, url, wholeNumber } from "./variable-schemas.ts";
+import { budgetOf, oneOf, originUrl, secret, text, url, usdBudget, wholeNumber } from "./variable-schemas.ts";
 import { settingsWarningsOf } from "./warnings.ts";
 
 export type Config = Readonly<{
@@ -44,10 +44,7 @@ export type Config = Readonly<{
   mailFrom?: string;
   /** Whether `SMTP_URL` is set. */
   hasMailServer: boolean;
-  passwordMin: number;
   sessionLives: SessionLives;
-  /** `strict` refuses passwords that are easily guessed, `plain` only warns. */
-  passwordPolicy: "plain" | "strict";
   hasRateLimits: boolean;
   maxMessageChars: number;
   /** Budget of the installation for calls to models, in 1e-9 US dollars a month (UTC); undefined: none. */
@@ -88,7 +85,8 @@ export type Config = Readonly<{
   traces?: TraceSettings;
   /** Path from `SECRET_KEY_FILE`. */
   secretKeyFile?: string;
-}>;
+}> &
+  Readonly<PasswordSettings>;
 
 /** Values that must never be shown or logged, separate from the rest. */
 export type Secrets = Readonly<{
@@ -178,8 +176,7 @@ const variables = {
       error: "must be addresses or ranges such as 192.168.0.0/16, not wider than /8 (IPv6: /7)",
     }),
   ),
-  PASSWORD_MIN: wholeNumber(8, 128),
-  PASSWORD_POLICY: oneOf("auto", "plain", "strict"),
+  ...passwordVariables,
   RATE_LIMITS: oneOf("auto", "on", "off"),
   SESSION_MAX_DAYS: wholeNumber(1, SESSION_DAYS_MAX),
   SESSION_IDLE_DAYS: wholeNumber(1, SESSION_DAYS_MAX),
@@ -191,7 +188,7 @@ const variables = {
   TOOL_CALLS_PER_DAY: wholeNumber(1, TOOL_CALLS_MAX),
   RELEASES_URL: baseUrl,
   RELEASES_CHECK: oneOf("on", "off"),
-  MONTHLY_BUDGET_USD: z.string().check(z.refine(isBudget, { error: budgetProblem })),
+  MONTHLY_BUDGET_USD: usdBudget,
   MAX_CHAT_MB: wholeNumber(1, 1024),
   MAX_ACCOUNT_MB: wholeNumber(1, QUOTA_MAX_MB),
   MAX_FILE_MB: wholeNumber(0, 1024),
@@ -274,7 +271,7 @@ function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "i
   const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${port}`).replace(/\/+$/, "");
   const host = values.HOST ?? "127.0.0.1";
   const isReachableByOthers = isReachable({ publicUrl, host });
-  const { PASSWORD_POLICY: policy = "auto", RATE_LIMITS: rateLimits = "auto" } = values;
+  const { RATE_LIMITS: rateLimits = "auto" } = values;
   return {
     port,
     host,
@@ -284,8 +281,7 @@ function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "i
     fixedSettings: fixedSettingsOf(values),
     hasMailServer: values.SMTP_URL !== undefined,
     ...(values.MAIL_FROM && { mailFrom: values.MAIL_FROM }),
-    passwordMin: Number(values.PASSWORD_MIN ?? 8),
-    passwordPolicy: policy === "strict" || (policy === "auto" && isReachableByOthers) ? "strict" : "plain",
+    ...passwordSettingsOf(values, isReachableByOthers),
     hasRateLimits: rateLimits === "on" || (rateLimits === "auto" && isReachableByOthers),
     sessionLives: sessionLivesOf(values),
     maxMessageChars: Number(values.MAX_MESSAGE_CHARS ?? 200_000),

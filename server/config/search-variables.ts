@@ -1,16 +1,10 @@
 import * as z from "zod/mini";
 import { type SearchEngineKind, searchEngineKinds } from "#contract/administration/web-search.ts";
-
-const isPlainUrl = (value: string) => {
-  const url = URL.parse(value);
-  return /^https?:$/.test(url?.protocol ?? "") && url?.username === "" && url.password === "";
-};
+import { plainUrl } from "./variable-schemas.ts";
 
 /** Variables that set the search engine. */
 export const searchVariables = {
-  SEARCH_URL: z
-    .string()
-    .check(z.refine(isPlainUrl, { error: "must be a URL with http or https, without a user name and a password" })),
+  SEARCH_URL: plainUrl,
   SEARCH_ENGINE: z.enum(searchEngineKinds, { error: `must be one of ${searchEngineKinds.join(", ")}` }),
   SEARCH_KEY: z.string().check(z.regex(/^[\x21-\x7e]{1,1000}$/, { error: "has characters that no key has" })),
 };

@@ -1,4 +1,6 @@
 import * as z from "zod/mini";
+import { BUDGET_MAX_USD, BUDGET_MIN_USD } from "#contract/models/budgets.ts";
+import { toNanoUsd } from "../database/nano-usd.ts";
 
 /** Words of examples, and one repeated character. */
 const PLACEHOLDER = /^(?:change.?me|secret|password|example|placeholder|your.?secret)|^(.)\1+$/i;
@@ -34,6 +36,16 @@ export const url = (...protocols: string[]) =>
     }),
   );
 
+/** A URL of http or https without credentials. */
+export const plainUrl = z
+  .string()
+  .check(z.refine(isPlainUrl, { error: "must be a URL with http or https, without a user name and a password" }));
+
+function isPlainUrl(value: string): boolean {
+  const address = URL.parse(value);
+  return /^https?:$/.test(address?.protocol ?? "") && address?.username === "" && address.password === "";
+}
+
 /** A URL of http or https that is an origin alone; a slash at its end is allowed. */
 export const originUrl = url("http", "https").check(
   z.refine((value) => isOrigin(value), {
@@ -48,4 +60,18 @@ function isOrigin(value: string): boolean {
   const address = URL.parse(value.replace(/\/+$/, ""));
   // The schema of URLs refuses what cannot be parsed.
   return !address || address.href === `${address.origin}/`;
+}
+
+/** A budget in US dollars. */
+export const usdBudget = z
+  .string()
+  .check(z.refine(isBudget, { error: `must be a number from ${BUDGET_MIN_USD} to ${BUDGET_MAX_USD}` }));
+
+function isBudget(value: string): boolean {
+  return /^\d+(?:\.\d+)?$/.test(value) && Number(value) >= BUDGET_MIN_USD && Number(value) <= BUDGET_MAX_USD;
+}
+
+/** Converts a budget in US dollars to 1e-9 US dollars, an integer. */
+export function budgetOf(value: string | undefined): number | undefined {
+  return value === undefined ? undefined : toNanoUsd(Number(value));
 }
