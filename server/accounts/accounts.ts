@@ -16,6 +16,7 @@ import type { Outbound } from "../outbound/outbound.ts";
 import { composeAccountMails } from "./account-letters.ts";
 import { AccountMails } from "./account-mails.ts";
 import { removeLapsedAccounts } from "./account-store.ts";
+import { BreachLookup } from "./breach-lookup.ts";
 import { GoogleNonces } from "./google/google-nonces.ts";
 import { GoogleTokens } from "./google/google-tokens.ts";
 import { removeEndedInvitations } from "./invitations/invitation-store.ts";
@@ -39,6 +40,8 @@ import { Deletions } from "./settings/deletion.ts";
 export type Accounts = Readonly<{
   mails: AccountMails;
   passwords: Passwords;
+  /** Absent unless the operator has chosen a service of breached passwords. */
+  breachLookup?: BreachLookup;
   sessions: Sessions;
   throttles: Throttles;
   proofOfWork: ProofOfWork;
@@ -94,6 +97,9 @@ export function openAccounts({
   return {
     mails,
     passwords: new Passwords(),
+    ...(config.breachLookupUrl !== undefined && {
+      breachLookup: new BreachLookup({ url: config.breachLookupUrl, outbound, log }),
+    }),
     sessions,
     throttles: new Throttles({ database, clock, key: deriveKey(secretKey, "throttles") }),
     proofOfWork: new ProofOfWork({ clock, key: deriveKey(secretKey, "proof-of-work") }),

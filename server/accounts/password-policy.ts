@@ -1,7 +1,9 @@
 import { guessable, type OwnerNames } from "#contract/accounts/passwords.ts";
+import type { Flow } from "../concurrency/fair-queue.ts";
 import type { Config } from "../config/config.ts";
 import { Failure } from "../failure.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
+import type { Accounts } from "./accounts.ts";
 
 export type PolicySettings = {
   config: Pick<Config, "passwordPolicy">;
@@ -27,4 +29,20 @@ export async function refuseGuessable(
   const words = await loadCommonPasswords();
   const reason = guessable(password, owner, (word) => words.has(word));
   if (reason) throw new Failure("invalid-input", { issues: [{ field: "password", rule: reason }] });
+}
+
+/**
+ * Hashes a new password. Looks it up first, where the operator has chosen that, so local rules and limits come before.
+ * @param flow the client and account of the request
+ * @throws Failure `invalid-input` if the password is breached; `unavailable` if the queue of hashes is full
+ */
+export async function hashNewPassword(
+  { breachLookup, passwords }: Pick<Accounts, "breachLookup" | "passwords">,
+  password: string,
+  flow: Flow,
+): Promise<string> {
+  if (await breachLookup?.isBreached(password, flow)) {
+    throw new Failure("invalid-input", { issues: [{ field: "password", rule: "common" }] });
+  }
+  return passwords.hash(password, flow);
 }

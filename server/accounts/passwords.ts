@@ -75,7 +75,7 @@ export class Passwords {
  * Returns bytes, because a U+0000 would end a C string. Drops no combining marks: the contract has bounded the length
  * to 256 code points.
  */
-function normalised(password: string): Uint8Array {
+export function normalised(password: string): Uint8Array {
   return Buffer.from(password.normalize("NFKC"), "utf8");
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { completeInvitation } from "../invitations/spend-invitation.ts";
-import { refuseGuessable } from "../password-policy.ts";
+import { hashNewPassword, refuseGuessable } from "../password-policy.ts";
 import { setPassword } from "../recovery/reset-password.ts";
 import { toPendingAccount } from "../registration/register.ts";
 import { keepOwner, makeFirstOwner } from "../roles/owners.ts";
@@ -37,13 +37,11 @@ export async function createAccount(
   request: RegisterRequest,
   { actor, client }: Administrator,
 ): Promise<UserRow> {
-  const { clock, config, database, passwords, securityLog } = accounts;
+  const { clock, config, database, securityLog } = accounts;
   await refuseGuessable(accounts, request.password, request);
+  const passwordHash = await hashNewPassword(accounts, request.password, flowOf(client, actor ?? COMMAND_LINE));
   const now = clock.now();
-  const user = {
-    ...toPendingAccount(request, await passwords.hash(request.password, flowOf(client, actor ?? COMMAND_LINE)), now),
-    verified_at: now,
-  };
+  const user = { ...toPendingAccount(request, passwordHash, now), verified_at: now };
   const create = database.transaction().execute(async (db) => {
     await holdEmailClaims(db, user.email_key);
     await deleteLapsedByUsername(db, user.username_key, now);
@@ -134,7 +132,7 @@ export async function setPasswordFor(
 ): Promise<void> {
   const { actor, client } = by;
   await refuseGuessable(accounts, password, names);
-  const passwordHash = await accounts.passwords.hash(password, flowOf(client, actor ?? COMMAND_LINE));
+  const passwordHash = await hashNewPassword(accounts, password, flowOf(client, actor ?? COMMAND_LINE));
   await commitChange(accounts, async (change) => {
     const user = await holdAdministered(accounts, change.db, id, { by });
     await setPassword(accounts, change, { user, passwordHash, client, kind: "password-set" });

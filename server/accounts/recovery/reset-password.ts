@@ -9,7 +9,7 @@ import type { AccountContext } from "../accounts.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
-import { refuseGuessable } from "../password-policy.ts";
+import { hashNewPassword, refuseGuessable } from "../password-policy.ts";
 import { rememberDeviceOf } from "../sessions/device-store.ts";
 import { type Change, commitChange } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
@@ -33,14 +33,14 @@ async function useKey(
   { key, password }: ResetPasswordRequest,
   client: Client,
 ): Promise<void> {
-  const { database, clock, passwords } = accounts;
+  const { database, clock } = accounts;
   const hash = hashMailedKey(key);
   const now = clock.now();
   const found = await findEmailKey(database, ["reset-password"], hash, now);
   const owner = found && (await findUser(database, found.user_id));
   if (!owner || isToBeGone(owner, now)) throw new Failure("bad-link");
   await refuseGuessable(accounts, password, owner);
-  const passwordHash = await passwords.hash(password, flowOf(client, owner.id));
+  const passwordHash = await hashNewPassword(accounts, password, flowOf(client, owner.id));
   await commitChange(accounts, async (change) => {
     const user = await holdUser(change.db, owner.id);
     const taken = await takeEmailKey(change.db, ["reset-password"], hash, now);

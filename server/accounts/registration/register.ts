@@ -11,7 +11,7 @@ import { deleteLapsedByUsername, findVerifiedByEmail, freshAccount, insertUser }
 import type { AccountContext } from "../accounts.ts";
 import { checkInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { countMail, countMailTo } from "../mailed-keys/mail-limits.ts";
-import { refuseGuessable } from "../password-policy.ts";
+import { hashNewPassword, refuseGuessable } from "../password-policy.ts";
 import { refuseUnwantedRegistration } from "./registration-rules.ts";
 import { countTakenName, nameLookUpOf, refuseTakenName } from "./taken-names.ts";
 
@@ -65,8 +65,8 @@ async function countRegistration(
 }
 
 async function makePendingAccount(accounts: AccountContext, request: RegisterRequest, client: Client): Promise<void> {
-  const { database, installation, clock, mails, passwords, securityLog } = accounts;
-  const passwordHash = await passwords.hash(request.password, flowOf(client, "registration"));
+  const { database, installation, clock, mails, securityLog } = accounts;
+  const passwordHash = await hashNewPassword(accounts, request.password, flowOf(client, "registration"));
   const now = clock.now();
   const user = toPendingAccount(request, passwordHash, now);
   await database.transaction().execute(async (db) => {

@@ -6,7 +6,7 @@ import { flowOf } from "../../limits/flow-of.ts";
 import { changeAccount } from "../account-changes-store.ts";
 import { findUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
-import { refuseGuessable } from "../password-policy.ts";
+import { hashNewPassword, refuseGuessable } from "../password-policy.ts";
 import { checkPassword } from "../sign-in/check-password.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
@@ -22,14 +22,14 @@ export async function changePassword(
   { currentPassword, password }: ChangePasswordRequest,
   changer: Changer,
 ): Promise<void> {
-  const { database, mails, passwords, securityLog } = accounts;
+  const { database, mails, securityLog } = accounts;
   const { identity, client } = changer;
   const { userId, sessionId } = identity;
   const user = await findUser(database, userId);
   if (!user) throw new Failure("not-signed-in");
   const current = await checkCurrent(accounts, user, currentPassword, client);
   await refuseGuessable(accounts, password, user);
-  const passwordHash = await passwords.hash(password, flowOf(client, userId));
+  const passwordHash = await hashNewPassword(accounts, password, flowOf(client, userId));
   await changeAs(accounts, identity, "proof", async (change) => {
     const { db, user: held } = change;
     // A concurrent request has changed the password first.
