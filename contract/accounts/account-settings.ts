@@ -45,6 +45,14 @@ export const resetPasswordSchema = (passwordMin = PASSWORD_MIN) =>
 export type ResetPasswordRequest = z.infer<ReturnType<typeof resetPasswordSchema>>;
 export const RESET_PASSWORD_SUCCESS = "Your password was changed. Please sign in with the new one.";
 
+/** Last sign-ins by each way (Unix times in ms); absent: none is recorded. `recoveryCode`: of the present ones. */
+export const lastSignInsSchema = z.object({
+  password: z.optional(timeField()),
+  google: z.optional(timeField()),
+  recoveryCode: z.optional(timeField()),
+});
+export type LastSignIns = z.infer<typeof lastSignInsSchema>;
+
 /** Account details for the settings page, beyond `auth/me`. */
 export const accountDetailsSchema = z.object({
   hasPassword: z.boolean(),
@@ -55,6 +63,7 @@ export const accountDetailsSchema = z.object({
   createdAt: timeField(),
   /** Null: the password, Google or a mailed key suffices to sign in. */
   secondFactor: z.nullable(secondFactorSchema),
+  lastSignIns: lastSignInsSchema,
 });
 export type AccountDetails = z.infer<typeof accountDetailsSchema>;
 

@@ -4,6 +4,7 @@
  */
 
 import * as z from "zod/mini";
+import { lastSignInsSchema } from "../accounts/account-settings.ts";
 import { ownershipOfferSchema } from "../accounts/ownership.ts";
 import { accountRoles } from "../accounts/roles.ts";
 import { signInMethods } from "../accounts/sessions.ts";
@@ -116,6 +117,9 @@ export const administeredAccountSchema = z.object({
   hasGoogle: z.boolean(),
   hasPassword: z.boolean(),
   hasSecondFactor: z.boolean(),
+  lastSignIns: lastSignInsSchema,
+  /** Last sign-in by a code of the authenticator app. */
+  secondFactorUsedAt: z.optional(timeField()),
   /** Valid sessions, by last use. */
   sessions: z.array(administeredSessionSchema).check(z.maxLength(SESSIONS_SHOWN_MAX)),
   /** `month`: such as `2026-01`. */

@@ -8,6 +8,7 @@ import { namesOfClient } from "../accounts/client-names.ts";
 import type { Reach } from "../accounts/roles/may-administer.ts";
 import { readOffer } from "../accounts/roles/ownership-offers.ts";
 import { findTotpFactor } from "../accounts/second-factor/second-factor-store.ts";
+import { readLastSignIns } from "../accounts/sessions/last-sign-in-store.ts";
 import { shownMethod } from "../accounts/sessions/session-store.ts";
 import { budgetsOfAccount } from "../budgets/budget-states.ts";
 import { toUsd } from "../database/nano-usd.ts";
@@ -25,6 +26,7 @@ export async function readAdministered(deps: AccountContext, id: string, reach: 
   if (!row) throw new Failure("not-found");
   const { verified_at, disabled_at, delete_at, google_subject, has_password, budget } = row;
   const [found, offer] = [await sessions.list(id), await readOffer(deps, id)];
+  const factor = await findTotpFactor(database, id);
   const listed = toListedAccount(row);
   return {
     ...listed,
@@ -33,7 +35,9 @@ export async function readAdministered(deps: AccountContext, id: string, reach: 
     ...(delete_at !== null && { deleteAt: delete_at }),
     hasGoogle: google_subject !== null,
     hasPassword: has_password === 1,
-    hasSecondFactor: (await findTotpFactor(database, id)) !== undefined,
+    hasSecondFactor: factor !== undefined,
+    lastSignIns: await readLastSignIns(database, id),
+    ...(typeof factor?.last_used_at === "number" && { secondFactorUsedAt: factor.last_used_at }),
     sessions: await Promise.all(found.slice(0, SESSIONS_SHOWN_MAX).map(toSession)),
     usage: { ...usage, ...listed.usage },
     files: await countFiles(database, id),

@@ -38,6 +38,7 @@ import { tools } from "./migrations/0034-tools.ts";
 import { importedOrigins } from "./migrations/0035-imported-origins.ts";
 import { secondFactors } from "./migrations/0036-second-factors.ts";
 import { passkeys } from "./migrations/0037-passkeys.ts";
+import { lastSignIns } from "./migrations/0038-last-sign-ins.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -80,6 +81,7 @@ const migrations: Record<string, Migration> = {
   "0035-imported-origins": importedOrigins,
   "0036-second-factors": secondFactors,
   "0037-passkeys": passkeys,
+  "0038-last-sign-ins": lastSignIns,
 };
 
 /** Every database of this program has this migration. */

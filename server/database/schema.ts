@@ -20,7 +20,7 @@ import type {
   SignInTicketRow,
   TotpFactorRow,
 } from "./tables/second-factor-tables.ts";
-import type { DeviceRow, LimitRow, SignInThrottleRow } from "./tables/sign-in-tables.ts";
+import type { DeviceRow, LastSignInRow, LimitRow, SignInThrottleRow } from "./tables/sign-in-tables.ts";
 import type { ProviderTurnRow, ToolApprovalRow } from "./tables/tool-tables.ts";
 import type { AccountMonthRow, ModelCallRow } from "./tables/usage-tables.ts";
 
@@ -62,6 +62,7 @@ export interface Schema {
   search_entries: SearchEntryTable;
   processes: ProcessRow;
   devices: DeviceRow;
+  last_sign_ins: LastSignInRow;
   security_events: SecurityEventRow;
   limits: LimitRow;
   sign_in_throttles: SignInThrottleRow;

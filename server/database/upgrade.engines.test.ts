@@ -156,6 +156,32 @@ describe("databases of v0.1.0", () => {
     expect(chats).toEqual([{ imported_from: "parley:exported-1" }]);
     await database.destroy();
   });
+
+  it("the last sign-in by each way is that of the sessions that exist at the upgrade", async () => {
+    const before = await open();
+    const { id: user_id } = await before.selectFrom("users").select("id").orderBy("id").executeTakeFirstOrThrow();
+    const common = { user_id, last_seen_at: 9, expires_at: 9, device: null, user_agent: "", ip: "", proved_at: 0 };
+    await before.deleteFrom("sessions").execute();
+    await before
+      .insertInto("sessions")
+      .values([
+        { ...common, id: "a", method: "password", created_at: 3 },
+        { ...common, id: "b", method: "password", created_at: 5 },
+        { ...common, id: "c", method: "google", created_at: 4 },
+        { ...common, id: "d", method: "mail", created_at: 8 },
+      ])
+      .execute();
+    await sql`delete from kysely_migration where name >= '0038'`.execute(before);
+    await sql`drop table last_sign_ins`.execute(before);
+    await before.destroy();
+    const database = await open();
+    const uses = await database.selectFrom("last_sign_ins").selectAll().orderBy("way").execute();
+    expect(uses).toEqual([
+      { user_id, way: "google", at: 4 },
+      { user_id, way: "password", at: 5 },
+    ]);
+    await database.destroy();
+  });
 });
 
 /** Opens the database, which migrates it if necessary, and reverts its last migrations. */
@@ -189,6 +215,7 @@ async function openAndUndo(): Promise<void> {
 async function undoTools(database: Database): Promise<void> {
   for (const table of [
     "passkeys",
+    "last_sign_ins",
     "lost_factors",
     "remembered_browsers",
     "sign_in_tickets",

@@ -24,7 +24,7 @@ export type Variables = {
     "unchanged_one": "{{count}}",
     "unchanged_other": "{{count}}",
     "refused": "{{name}} {{reason}}",
-    "person": {"storageOf":"{{quota}} {{used}}","storageDefault":"{{used}}","files_one":"{{count}}","files_other":"{{count}}","replies_one":"{{count}}","replies_other":"{{count}}","tokens":"{{input}} {{output}}"},
+    "person": {"wayUsed":"{{time}} {{way}}","wayUnused":"{{way}}","storageOf":"{{quota}} {{used}}","storageDefault":"{{used}}","files_one":"{{count}}","files_other":"{{count}}","replies_one":"{{count}}","replies_other":"{{count}}","tokens":"{{input}} {{output}}"},
     "audit": {"by":"{{actor}}","change":"{{after}} {{before}} {{field}}","tested":{"ok":"{{provider}}","failed":"{{provider}}"},"people_one":"{{count}}","people_other":"{{count}}"},
   },
   "app": {
@@ -262,6 +262,7 @@ export type Variables = {
     "rememberedCount_other": "{{count}}",
     "codes": {"heading":"{{product}}","account":"{{date}} {{username}}"},
     "passkeys": {"created":"{{date}}","lastUsed":"{{time}}","renameLabel":"{{name}}","removeTitle":"{{name}}","otherHost":"{{host}}"},
+    "ways": {"used":"{{time}}","codeUsed":"{{time}}"},
   },
   "secondStep": {
     "appText": "{{product}}",

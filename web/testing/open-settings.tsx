@@ -14,7 +14,14 @@ import type { SettingsSection } from "../ui/settings-sections.ts";
 export const config = {
   json: { productName: "Salon", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true },
 };
-export const details = { hasPassword: true, hasGoogle: false, pendingEmail: null, createdAt: 1, secondFactor: null };
+export const details = {
+  hasPassword: true,
+  hasGoogle: false,
+  pendingEmail: null,
+  createdAt: 1,
+  secondFactor: null,
+  lastSignIns: {},
+};
 export const done: FakeAnswer = () => new Response(null, { status: 204 });
 export const client = { browser: "Chrome", system: "Linux", ip: "203.0.113.9" };
 export const here = { ...client, id: "here", isCurrent: true, method: "password", createdAt: 1, lastSeenAt: 2 };

@@ -4,6 +4,7 @@ import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { findUserByGoogleSubject, setGoogleSubject } from "../account-store.ts";
 import type { AccountContext, Accounts } from "../accounts.ts";
+import { forgetSignIn } from "../sessions/last-sign-in-store.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 import { type PostedToken, readGoogleToken } from "./read-google-token.ts";
@@ -40,6 +41,7 @@ export async function addGoogle(
   { user, subject, client }: Connection,
 ): Promise<boolean> {
   if (!(await setGoogleSubject(db, user.id, subject))) return false;
+  await forgetSignIn(db, user.id, "google");
   await securityLog.record(db, "google-connected", user.id, client);
   await mails.sendNotice(db, user, "google-connected", client);
   return true;

@@ -5,6 +5,7 @@ import { Failure } from "../../failure.ts";
 import { findUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { endEmailKeys } from "../mailed-keys/email-key-store.ts";
+import { forgetSignIn } from "../sessions/last-sign-in-store.ts";
 import { deleteTickets } from "../sessions/ticket-store.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { fromBase32, toBase32 } from "./base32.ts";
@@ -102,6 +103,7 @@ async function writeRecoveryCodes(db: Queryable, userId: string): Promise<Recove
   const recoveryCodes = newRecoveryCodes();
   const hashes = recoveryCodes.map((code) => hashRecoveryCode(code.replaceAll("-", "")));
   await replaceRecoveryCodes(db, userId, hashes);
+  await forgetSignIn(db, userId, "recovery-code");
   return { recoveryCodes };
 }
 

@@ -8,6 +8,7 @@ import type { AccountContext } from "../accounts.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
+import { recordSignIn } from "../sessions/last-sign-in-store.ts";
 import { findTicket, takeTicket } from "../sessions/ticket-store.ts";
 import { checkPasskey, spendPasskey } from "../webauthn/check-passkey.ts";
 import { checkCode, spendCode } from "./check-code.ts";
@@ -76,6 +77,7 @@ async function check(
   return async (db, held, now) => {
     await spendCode(db, held.id, right, now);
     if (right.kind !== "recovery") return;
+    await recordSignIn(db, held.id, "recovery-code", now);
     await securityLog.record(db, "recovery-code-used", held.id, client);
     await mails.sendNotice(db, held, "recovery-code-used", client);
   };

@@ -6,6 +6,7 @@ import type { AccountContext, Accounts } from "../accounts.ts";
 import { toUser } from "../to-user.ts";
 import type { AccessClaims } from "./access-tokens.ts";
 import { rememberDeviceOf } from "./device-store.ts";
+import { recordSignIn } from "./last-sign-in-store.ts";
 import { removeCrowdedOutSessions } from "./session-store.ts";
 import type { NewSession } from "./sessions.ts";
 
@@ -42,9 +43,11 @@ export async function beginSession(
   // An account without known devices may have been idle for long: then its owner must be notified above all.
   const isVeryFirst = acquaintance === "first" && clock.now() - (user.verified_at ?? 0) < MINUTE;
   if (acquaintance !== "known" && !isVeryFirst) await mails.sendNotice(db, user, "new-device", client);
+  const { method } = how;
+  if (method === "password" || method === "google") await recordSignIn(db, user.id, method, clock.now());
   const isKept = account.delete_at !== null;
   const session = await sessions.start(db, user, how);
-  const isOtherBrowser = how.method === "mail-elsewhere";
+  const isOtherBrowser = method === "mail-elsewhere";
   return {
     user,
     isKept,

@@ -11,6 +11,7 @@ import { deleteLapsedByUsername, findUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { findKeyOfAccount } from "../mailed-keys/email-key-store.ts";
 import { readSecondFactor } from "../second-factor/change-second-factor.ts";
+import { readLastSignIns } from "../sessions/last-sign-in-store.ts";
 import { preferencesOf } from "../to-user.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { listPasskeys } from "../webauthn/passkey-store.ts";
@@ -28,6 +29,7 @@ export async function readAccount({ database, clock }: AccountContext, userId: s
     pendingEmail: pending?.address ?? null,
     createdAt: user.created_at,
     secondFactor: await readSecondFactor(database, userId, clock.now()),
+    lastSignIns: await readLastSignIns(database, userId),
   };
 }
 

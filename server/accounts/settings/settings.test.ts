@@ -41,6 +41,7 @@ it("account details include fields that are not part of auth/me", async () => {
     pendingEmail: null,
     createdAt: clock.now(),
     secondFactor: null,
+    lastSignIns: { password: clock.now() },
   });
   expect((await app.call("GET", accountPaths.account)).status).toBe(401);
 });

@@ -278,6 +278,7 @@ describe("restoring a backup", () => {
       "0035-imported-origins",
       "0036-second-factors",
       "0037-passkeys",
+      "0038-last-sign-ins",
     ]);
     await using app = await start();
     expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);

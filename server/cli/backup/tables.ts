@@ -32,6 +32,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "model_calls", key: ["id"] },
   { name: "sessions", key: ["id"] },
   { name: "devices", key: ["user_id", "device"] },
+  { name: "last_sign_ins", key: ["user_id", "way"] },
   { name: "totp_factors", key: ["user_id"] },
   { name: "passkeys", key: ["id"] },
   { name: "recovery_codes", key: ["user_id", "hash"] },

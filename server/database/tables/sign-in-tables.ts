@@ -7,6 +7,13 @@ export interface DeviceRow {
   last_seen_at: number;
 }
 
+/** When an account last signed in by a way. */
+export interface LastSignInRow {
+  user_id: string;
+  way: "password" | "google" | "recovery-code";
+  at: number;
+}
+
 /** Counter of a rate limit in a time window. */
 export interface LimitRow {
   /** Keyed hash of limit and subject: no address or name is stored. */

@@ -28,6 +28,7 @@ const eve = {
     hasGoogle: false,
     hasPassword: true,
     hasSecondFactor: false,
+    lastSignIns: {},
     sessions: [],
     files: 0,
     budgets: {},

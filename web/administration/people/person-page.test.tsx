@@ -23,6 +23,7 @@ const eve: AdministeredAccount = {
   hasGoogle: true,
   hasPassword: true,
   hasSecondFactor: false,
+  lastSignIns: {},
   sessions: [{ id: "s", method: "password", browser: "Firefox", system: "Linux", createdAt: 1, lastSeenAt: 2 }],
   usage: { month: "2026-01", replies: 12, inputTokens: 3400, outputTokens: 560, cost: 0.25 },
   files: 3,
@@ -40,7 +41,7 @@ test("the page of an account shows facts, sessions and usage", async () => {
   await openAdministration("people/eve", { "GET /admin/accounts/eve": { json: eve } });
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Eve Polastri");
   for (const text of [
-    "Password, Google",
+    "Google: no sign-in recorded",
     /1\.5 MB of .*20 MB.*3 files/,
     /12 replies.*3,400 tokens in, 560 out.*0\.25/,
   ]) {
@@ -52,20 +53,37 @@ test("the page of an account shows facts, sessions and usage", async () => {
   );
 });
 
+test("the page of an account shows each way to sign in with its last use", async () => {
+  const hoursAgo = (hours: number) => Date.now() - hours * 60 * 60 * 1000;
+  const account = {
+    ...eve,
+    hasSecondFactor: true,
+    lastSignIns: { password: hoursAgo(3), recoveryCode: hoursAgo(7) },
+    secondFactorUsedAt: hoursAgo(5),
+  };
+  await openAdministration("people/eve", { "GET /admin/accounts/eve": { json: account } });
+  const ways = screen.getByText("Signs in by").nextElementSibling?.querySelectorAll("li") ?? [];
+  expect([...ways].map(({ textContent }) => textContent)).toEqual([
+    "Password: last sign-in 3 hours ago",
+    "Google: no sign-in recorded",
+    "Second factor: last sign-in 5 hours ago",
+  ]);
+});
+
 test("the second factor of an account is shown, and reset after a question", async () => {
   const secured = { ...eve, hasSecondFactor: true };
   const calls = await openAdministration("people/eve", {
     "GET /admin/accounts/eve": [{ json: secured }, { json: eve }],
     "POST /admin/accounts/actions": { json: { results: [{ id: "eve", ok: true, changed: true }] } },
   });
-  expect(screen.getByText("Password, Google, Second factor")).toBeTruthy();
+  expect(screen.getByText("Second factor: no sign-in recorded")).toBeTruthy();
   await press("Reset second factor");
   const question = await screen.findByRole("alertdialog", { name: "Reset the second factor?" });
   expect(within(question).getByText(/Make sure that it is this person who asks/)).toBeTruthy();
   await act(async () => fireEvent.click(within(question).getByRole("button", { name: "Reset second factor" })));
   const sent = calls.filter(({ method }) => method === "POST").map(({ body }) => body);
   expect(sent).toEqual([{ ids: ["eve"], action: "reset-second-factor" }]);
-  expect(await screen.findByText("Password, Google")).toBeTruthy();
+  await waitFor(() => expect(screen.queryByText(/^Second factor:/)).toBeNull());
   expect(screen.queryByRole("button", { name: "Reset second factor" })).toBeNull();
 });
 

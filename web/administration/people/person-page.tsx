@@ -150,14 +150,8 @@ function Rights({ account, onChange }: Pick<PersonProps, "account" | "onChange">
 
 function Facts({ account }: { account: AdministeredAccount }) {
   const { t, i18n } = useTranslation(["administration", "groups"]);
-  const { createdAt, verifiedAt, lastSeenAt, deleteAt, hasPassword, hasGoogle, hasSecondFactor, storedBytes, usage } =
-    account;
+  const { createdAt, verifiedAt, lastSeenAt, deleteAt, storedBytes, usage } = account;
   const quotaMb = account.quotaMb ?? account.groupQuotaMb;
-  const ways = [
-    ...(hasPassword ? [t("person.password")] : []),
-    ...(hasGoogle ? [t("person.google")] : []),
-    ...(hasSecondFactor ? [t("person.secondFactor")] : []),
-  ];
   const used = sizeText(storedBytes, i18n.language);
   const quota = quotaMb === undefined ? undefined : sizeText(quotaMb * 1_000_000, i18n.language);
   const source = account.quotaMb === undefined ? t("groups:person.quotaGroup") : t("groups:person.quotaOwn");
@@ -176,7 +170,7 @@ function Facts({ account }: { account: AdministeredAccount }) {
           {lastSeenAt === undefined ? t("people.never") : <TimeAgo at={lastSeenAt} sentence={(time) => time} />}
         </DescriptionItem>
         <DescriptionItem name={t("person.signIn")}>
-          {ways.length > 0 ? ways.join(", ") : t("person.noWay")}
+          <WaysIn account={account} />
         </DescriptionItem>
         <DescriptionItem name={t("person.storage")}>
           {quota === undefined ? t("person.storageDefault", { used }) : t("person.storageOf", { used, quota })}
@@ -193,6 +187,30 @@ function Facts({ account }: { account: AdministeredAccount }) {
         )}
       </dl>
     </Section>
+  );
+}
+
+/** Ways to sign in, with their last use. */
+function WaysIn({ account }: { account: AdministeredAccount }) {
+  const { t } = useTranslation("administration");
+  const { hasPassword, hasGoogle, hasSecondFactor, lastSignIns, secondFactorUsedAt } = account;
+  const ways: [way: string, usedAt: number | undefined][] = [];
+  if (hasPassword) ways.push([t("person.password"), lastSignIns.password]);
+  if (hasGoogle) ways.push([t("person.google"), lastSignIns.google]);
+  if (hasSecondFactor) ways.push([t("person.secondFactor"), secondFactorUsedAt]);
+  if (ways.length === 0) return t("person.noWay");
+  return (
+    <ul>
+      {ways.map(([way, at]) => (
+        <li key={way}>
+          {at === undefined ? (
+            t("person.wayUnused", { way })
+          ) : (
+            <TimeAgo at={at} sentence={(time) => t("person.wayUsed", { way, time })} />
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }
 

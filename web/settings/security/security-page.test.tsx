@@ -84,6 +84,30 @@ describe("the password", () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe("Change password"));
   });
 
+  test("each way to sign in is shown with its last use and the cost of its loss", async () => {
+    const hoursAgo = (hours: number) => Date.now() - hours * 60 * 60 * 1000;
+    const secondFactor = {
+      createdAt: 1,
+      lastUsedAt: hoursAgo(2),
+      recoveryCodesLeft: 9,
+      rememberedBrowsers: 0,
+      endsAt: null,
+    };
+    const lastSignIns = { password: hoursAgo(3), recoveryCode: hoursAgo(5) };
+    await openSettings("security", {
+      "GET /auth/account": { json: { ...details, hasGoogle: true, secondFactor, lastSignIns } },
+    });
+    const { textContent } = await screen.findByRole("region", { name: "Ways to sign in" });
+    for (const line of [
+      "PasswordLast sign-in this way: 3 hours ago. If you forget it, a mail to your address lets you set a new one.",
+      "GoogleNo sign-in this way is recorded. If you lose that account, your password still signs you in.",
+      "Authenticator appLast sign-in with it: 2 hours ago. If you lose your phone, a recovery code signs you in.",
+      "Recovery codesLast one used: 5 hours ago. If you lose them, make new ones while you have your phone.",
+    ]) {
+      expect(textContent).toContain(line);
+    }
+  });
+
   test("a first password can be set, and then Google can be disconnected", async () => {
     const sent = await openSettings("security", {
       "GET /auth/account": [

@@ -5,6 +5,7 @@ import type { Passkey } from "#contract/accounts/passkeys.ts";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { Row, Section } from "../../page/section.tsx";
 import { PasskeyUse } from "./passkeys-section.tsx";
+import { TimeAgo } from "../../page/time-ago.tsx";
 import { FEW_CODES, LastUse } from "./second-factor-section.tsx";
 
 /** Returns null while the second factor is to end: its section has the advice. */
@@ -20,14 +21,18 @@ function adviceOf({ hasPassword, secondFactor }: AccountDetails) {
 export function WaysInSection({ details, passkeys }: { details: AccountDetails; passkeys: readonly Passkey[] }) {
   const { t } = useTranslation("secondFactor");
   const { isMailOnConsole } = useAuthConfig();
-  const { hasPassword, hasGoogle, secondFactor } = details;
+  const { hasPassword, hasGoogle, secondFactor, lastSignIns } = details;
   const advice = adviceOf(details);
   const hasCodes = secondFactor !== null && secondFactor.recoveryCodesLeft > 0;
   const rows: [title: string, text: ReactNode][] = [];
   if (hasPassword) {
-    rows.push([t("ways.password"), t(isMailOnConsole ? "ways.passwordLossNoMail" : "ways.passwordLoss")]);
+    const loss = t(isMailOnConsole ? "ways.passwordLossNoMail" : "ways.passwordLoss");
+    rows.push([t("ways.password"), <WayUse key="use" at={lastSignIns.password} loss={loss} />]);
   }
-  if (hasGoogle) rows.push([t("ways.google"), t(hasPassword ? "ways.googleLoss" : "ways.googleLossOnly")]);
+  if (hasGoogle) {
+    const loss = t(hasPassword ? "ways.googleLoss" : "ways.googleLossOnly");
+    rows.push([t("ways.google"), <WayUse key="use" at={lastSignIns.google} loss={loss} />]);
+  }
   if (passkeys.length > 0) {
     const uses = passkeys.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
     const last = uses.length > 0 ? Math.max(...uses) : null;
@@ -47,7 +52,8 @@ export function WaysInSection({ details, passkeys }: { details: AccountDetails; 
       </>,
     ]);
   }
-  if (hasCodes) rows.push([t("recoveryCodes"), t("ways.codesLoss")]);
+  if (hasCodes)
+    rows.push([t("recoveryCodes"), <CodesUse key="use" at={lastSignIns.recoveryCode} loss={t("ways.codesLoss")} />]);
   return (
     <Section title={t("ways.title")} text={advice === null ? undefined : t(advice)}>
       <div className="divide-y divide-hairline">
@@ -56,5 +62,31 @@ export function WaysInSection({ details, passkeys }: { details: AccountDetails; 
         ))}
       </div>
     </Section>
+  );
+}
+
+type WayUseProps = {
+  /** Absent: none is recorded, because there was none, or only before the server recorded them. */
+  at: number | undefined;
+  /** Sentence on the cost of the loss. */
+  loss: string;
+};
+
+function WayUse({ at, loss }: WayUseProps) {
+  const { t } = useTranslation("secondFactor");
+  return (
+    <>
+      {at === undefined ? t("ways.noUse") : <TimeAgo at={at} sentence={(time) => t("ways.used", { time })} />} {loss}
+    </>
+  );
+}
+
+function CodesUse({ at, loss }: WayUseProps) {
+  const { t } = useTranslation("secondFactor");
+  if (at === undefined) return loss;
+  return (
+    <>
+      <TimeAgo at={at} sentence={(time) => t("ways.codeUsed", { time })} /> {loss}
+    </>
   );
 }
