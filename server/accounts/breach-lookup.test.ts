@@ -121,9 +121,15 @@ describe("the look-up of breached passwords", () => {
 });
 
 it("sends no request about new passwords unless the operator has chosen it", async () => {
-  await using plain = await startTestApp({ env: { HTTP_PROXY: ranges.url, HTTPS_PROXY: ranges.url, NO_PROXY: "" } });
-  expect((await register(plain, BREACHED)).status).toBe(201);
+  const proxies = { HTTP_PROXY: ranges.url, HTTPS_PROXY: ranges.url };
+  await using off = await startTestApp({ env: { ...proxies, PASSWORD_BREACH_LOOKUP: "" } });
+  expect((await register(off, BREACHED)).status).toBe(201);
   expect(ranges.requests).toEqual([]);
+  await using on = await startTestApp({
+    env: { ...proxies, PASSWORD_BREACH_LOOKUP: "https://api.pwnedpasswords.test" },
+  });
+  expect((await register(on, BREACHED)).status).toBe(201);
+  expect(ranges.requests.map(({ path }) => path)).toEqual(["api.pwnedpasswords.test:443"]);
 });
 
 describe("a service of breached passwords that fails", () => {

@@ -26,6 +26,11 @@ export class RangeServer implements AsyncDisposable {
   }
 
   async listen(): Promise<void> {
+    // As an HTTPS proxy it records the target, and refuses the tunnel.
+    this.#server.on("connect", ({ method, url: path = "", headers }, socket) => {
+      this.requests.push({ method, path, headers, body: "" });
+      socket.destroy();
+    });
     await once(this.#server.listen(0, "127.0.0.1"), "listening");
   }
 
