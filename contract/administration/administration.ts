@@ -117,9 +117,12 @@ export const administeredAccountSchema = z.object({
   hasGoogle: z.boolean(),
   hasPassword: z.boolean(),
   hasSecondFactor: z.boolean(),
+  hasPasskeys: z.optional(z.literal(true)),
   lastSignIns: lastSignInsSchema,
   /** Last sign-in by a code of the authenticator app. */
   secondFactorUsedAt: z.optional(timeField()),
+  /** Last use of one of the passkeys. */
+  passkeyUsedAt: z.optional(timeField()),
   /** Valid sessions, by last use. */
   sessions: z.array(administeredSessionSchema).check(z.maxLength(SESSIONS_SHOWN_MAX)),
   /** `month`: such as `2026-01`. */

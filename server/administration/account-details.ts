@@ -10,6 +10,7 @@ import { readOffer } from "../accounts/roles/ownership-offers.ts";
 import { findTotpFactor } from "../accounts/second-factor/second-factor-store.ts";
 import { readLastSignIns } from "../accounts/sessions/last-sign-in-store.ts";
 import { shownMethod } from "../accounts/sessions/session-store.ts";
+import { listPasskeys } from "../accounts/webauthn/passkey-store.ts";
 import { budgetsOfAccount } from "../budgets/budget-states.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import type { SessionRow } from "../database/schema.ts";
@@ -27,6 +28,8 @@ export async function readAdministered(deps: AccountContext, id: string, reach: 
   const { verified_at, disabled_at, delete_at, google_subject, has_password, budget } = row;
   const [found, offer] = [await sessions.list(id), await readOffer(deps, id)];
   const factor = await findTotpFactor(database, id);
+  const passkeys = await listPasskeys(database, id);
+  const passkeyUses = passkeys.flatMap(({ last_used_at: usedAt }) => usedAt ?? []);
   const listed = toListedAccount(row);
   return {
     ...listed,
@@ -36,6 +39,8 @@ export async function readAdministered(deps: AccountContext, id: string, reach: 
     hasGoogle: google_subject !== null,
     hasPassword: has_password === 1,
     hasSecondFactor: factor !== undefined,
+    ...(passkeys.length > 0 && { hasPasskeys: true as const }),
+    ...(passkeyUses.length > 0 && { passkeyUsedAt: Math.max(...passkeyUses) }),
     lastSignIns: await readLastSignIns(database, id),
     ...(typeof factor?.last_used_at === "number" && { secondFactorUsedAt: factor.last_used_at }),
     sessions: await Promise.all(found.slice(0, SESSIONS_SHOWN_MAX).map(toSession)),

@@ -50,6 +50,20 @@ it("an administrator sees that an account has a second factor, and resets it: lo
   expect(await reset(administrator, account)).toEqual({ id, ok: true, changed: false });
 });
 
+it("a reset removes the passkeys of an account too, also without a second factor", async () => {
+  const [administrator, account] = [await signUpAs(app, "administrator"), await signUpProved(app)];
+  const counted = { counter: 0, host: "chat.example.org", created_at: 1, last_used_at: 5, restored_at: null };
+  const row = { id: account.user.id, user_id: account.user.id, name: "Phone", public_key: "eA", ...counted };
+  await app.context.database.insertInto("passkeys").values(row).execute();
+  const read = async () => {
+    const path = administrationPaths.account(account.user.id);
+    return administeredAccountSchema.parse(await (await app.call("GET", path, { token: administrator.token })).json());
+  };
+  expect(await read()).toMatchObject({ hasSecondFactor: false, hasPasskeys: true, passkeyUsedAt: 5 });
+  expect(await reset(administrator, account)).toMatchObject({ ok: true, changed: true });
+  expect(await read()).not.toHaveProperty("hasPasskeys");
+});
+
 it("managers reset no second factor, and administrators none of an owner", async () => {
   const [owner, administrator, manager] = [
     await signUpAs(app, "owner"),

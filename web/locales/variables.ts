@@ -261,8 +261,8 @@ export type Variables = {
     "rememberedCount_one": "{{count}}",
     "rememberedCount_other": "{{count}}",
     "codes": {"heading":"{{product}}","account":"{{date}} {{username}}"},
-    "passkeys": {"created":"{{date}}","lastUsed":"{{time}}","renameLabel":"{{name}}","removeTitle":"{{name}}","otherHost":"{{host}}"},
     "ways": {"used":"{{time}}","codeUsed":"{{time}}"},
+    "passkeys": {"created":"{{date}}","lastUsed":"{{time}}","renameLabel":"{{name}}","removeTitle":"{{name}}","otherHost":"{{host}}"},
   },
   "secondStep": {
     "appText": "{{product}}",

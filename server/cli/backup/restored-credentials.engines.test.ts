@@ -1,7 +1,9 @@
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
+import { addTestPasskey, readChallenge } from "../../../testing/accounts/passkeys.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
 import { switchSecondFactorOn } from "../../../testing/accounts/second-factor.ts";
 import { newPerson, signUpProved } from "../../../testing/accounts/sign-up.ts";
@@ -93,6 +95,31 @@ test("L7 a restore revives no recovery code and no remembered browser, and repor
   const now = app.context.clock.now();
   expect(await (await signIn(authenticator.codeAt(now))).json()).toMatchObject({ isRestored: true });
   expect(await (await signIn(authenticator.codeAt(now, 1))).json()).not.toHaveProperty("isRestored");
+});
+
+test("L7 a passkey that was removed since the backup is back, marked, and reported at its next sign-in", async () => {
+  const file = join(harness.dataDir, "copy.parley");
+  const PUBLIC_URL = "https://chat.example.org";
+  const { account, authenticator } = await (async () => {
+    await using app = await startTestApp({ harness, env: { PUBLIC_URL } });
+    const ada = await signUpProved(app);
+    const added = await addTestPasskey(app, ada);
+    expect((await admin(harness, ["backup", file])).code).toBe(0);
+    await app.call("DELETE", accountPaths.passkey(added.passkey.id), { token: ada.token });
+    return { account: ada, authenticator: added.authenticator };
+  })();
+  expect((await admin(harness, ["restore", file, "--force", "--yes", "--json"])).code).toBe(0);
+  await using app = await startTestApp({ harness, env: { PUBLIC_URL } });
+  const body = { username: account.user.username, password: account.password };
+  const login = signedInSchema.parse(await (await app.call("POST", accountPaths.login, { body })).json());
+  const list = await app.call("GET", accountPaths.passkeys, { token: login.access_token });
+  expect(await list.json()).toMatchObject({ passkeys: [{ isRestored: true }] });
+  const signIn = async () => {
+    const passkey = authenticator.get(await readChallenge(app));
+    return (await app.call("POST", accountPaths.passkeySignIn, { body: { passkey } })).json();
+  };
+  expect(await signIn()).toMatchObject({ isRestored: true });
+  expect(await signIn()).not.toHaveProperty("isRestored", true);
 });
 
 /** Columns that name a key but are no credential that a person could hold. */

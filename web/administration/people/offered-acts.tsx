@@ -50,10 +50,13 @@ export function useOfferedActs(accounts: readonly ListedAccount[], { act, busy }
   return { offered, start, question };
 }
 
-/** `hasSecondFactor`: known on the page of one account only. */
-type OfferedAccount = ListedAccount & { hasSecondFactor?: boolean };
+/** `hasSecondFactor`, `hasPasskeys`: known on the page of one account only. */
+type OfferedAccount = ListedAccount & { hasSecondFactor?: boolean; hasPasskeys?: boolean | undefined };
 
-function applies({ state, hasSecondFactor = false }: OfferedAccount, action: AccountAction): boolean {
+function applies(
+  { state, hasSecondFactor = false, hasPasskeys = false }: OfferedAccount,
+  action: AccountAction,
+): boolean {
   switch (action) {
     case "verify":
       return state === "unverified";
@@ -65,7 +68,7 @@ function applies({ state, hasSecondFactor = false }: OfferedAccount, action: Acc
     case "send-reset":
       return state === "active";
     case "reset-second-factor":
-      return hasSecondFactor;
+      return hasSecondFactor || hasPasskeys;
     case "delete":
       return true;
     // It needs a group: `MoveToGroup`.

@@ -58,6 +58,8 @@ test("the page of an account shows each way to sign in with its last use", async
   const account = {
     ...eve,
     hasSecondFactor: true,
+    hasPasskeys: true,
+    passkeyUsedAt: hoursAgo(4),
     lastSignIns: { password: hoursAgo(3), recoveryCode: hoursAgo(7) },
     secondFactorUsedAt: hoursAgo(5),
   };
@@ -66,6 +68,7 @@ test("the page of an account shows each way to sign in with its last use", async
   expect([...ways].map(({ textContent }) => textContent)).toEqual([
     "Password: last sign-in 3 hours ago",
     "Google: no sign-in recorded",
+    "Passkeys: last sign-in 4 hours ago",
     "Second factor: last sign-in 5 hours ago",
   ]);
 });

@@ -193,10 +193,12 @@ function Facts({ account }: { account: AdministeredAccount }) {
 /** Ways to sign in, with their last use. */
 function WaysIn({ account }: { account: AdministeredAccount }) {
   const { t } = useTranslation("administration");
-  const { hasPassword, hasGoogle, hasSecondFactor, lastSignIns, secondFactorUsedAt } = account;
+  const { hasPassword, hasGoogle, hasSecondFactor, hasPasskeys, lastSignIns } = account;
+  const { secondFactorUsedAt, passkeyUsedAt } = account;
   const ways: [way: string, usedAt: number | undefined][] = [];
   if (hasPassword) ways.push([t("person.password"), lastSignIns.password]);
   if (hasGoogle) ways.push([t("person.google"), lastSignIns.google]);
+  if (hasPasskeys) ways.push([t("person.passkeys"), passkeyUsedAt]);
   if (hasSecondFactor) ways.push([t("person.secondFactor"), secondFactorUsedAt]);
   if (ways.length === 0) return t("person.noWay");
   return (

@@ -4,8 +4,8 @@ import type { AccountDetails } from "#contract/accounts/account-settings.ts";
 import type { Passkey } from "#contract/accounts/passkeys.ts";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { Row, Section } from "../../page/section.tsx";
-import { PasskeyUse } from "./passkeys-section.tsx";
 import { TimeAgo } from "../../page/time-ago.tsx";
+import { PasskeyUse } from "./passkeys-section.tsx";
 import { FEW_CODES, LastUse } from "./second-factor-section.tsx";
 
 /** Returns null while the second factor is to end: its section has the advice. */
