@@ -12,6 +12,7 @@ export const errorSentences = {
   "wrong-credentials": "The username or password is not right.",
   "email-unverified": "Please verify your email address first.",
   "second-factor-needed": "This account needs a second step: a code of its authenticator app.",
+  "second-factor-missing": "This account needs a second factor. Please sign in with a browser to set it up.",
   "second-step-expired": "This sign-in took too long. Please begin again.",
   "wrong-code": "That code is not right, or was used already.",
   "codes-unreadable": "The server cannot check codes of your app any more. Please use a recovery code.",
@@ -20,6 +21,7 @@ export const errorSentences = {
   "bad-passkey": "This passkey could not be used. Please try again, or sign in another way.",
   "passkeys-unavailable": "This server’s address allows no passkeys.",
   "too-many-passkeys": "You have reached the limit of passkeys. Please remove one first.",
+  "second-factor-required": "Your account must have a second factor, so it cannot be switched off.",
   "enrolment-expired": "This took too long. Please begin again with a new QR code.",
   "account-disabled": "This account has been disabled. Please ask the administrator.",
   csrf: "This page was open for a long time. Please try again.",
@@ -124,7 +126,7 @@ export const problemSchema = z.object({
   ]),
   error: z.string(),
   code: errorCode,
-  /** Of a sign-in that needs a second step. */
+  /** Of a sign-in that needs a second step, or a second factor. */
   ticket: z.optional(z.string()),
   file: z.optional(z.string()),
   issues: z.optional(

@@ -9,7 +9,7 @@ export type Issue = FieldIssue | { field: string; rule: SettingRule };
 
 /**
  * `file`: id of the file that was refused, of several in one request. `budget`: the one that is used up. `work`: proof of
- * work that would be accepted. `ticket`: of a sign-in that needs a second step.
+ * work that would be accepted. `ticket`: of a sign-in that needs a second step, or a second factor.
  */
 type FailureDetails = {
   cause?: unknown;

@@ -64,6 +64,8 @@ export const accountDetailsSchema = z.object({
   /** Null: the password, Google or a mailed key suffices to sign in. */
   secondFactor: z.nullable(secondFactorSchema),
   lastSignIns: lastSignInsSchema,
+  /** Whether the account must have one: it cannot be switched off. */
+  needsSecondFactor: z.boolean(),
 });
 export type AccountDetails = z.infer<typeof accountDetailsSchema>;
 

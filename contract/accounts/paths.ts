@@ -21,6 +21,8 @@ export const accountPaths = {
   accountDeletion: "/auth/account/deletion",
   proof: "/auth/proof",
   secondStep: "/auth/second-step",
+  secondStepEnrolment: "/auth/second-step/enrolment",
+  secondStepSetUp: "/auth/second-step/set-up",
   secondStepLoss: "/auth/second-step/loss",
   secondFactorLoss: "/auth/second-factor/loss",
   secondFactorKeep: "/auth/second-factor/keep",

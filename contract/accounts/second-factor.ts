@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { timeField } from "../times.ts";
+import { signedInSchema } from "./accounts.ts";
 import { passkeyAssertionSchema } from "./passkeys.ts";
 
 /** Digits of a code of an authenticator app. */
@@ -70,6 +71,12 @@ export const confirmTotpSchema = z.object({
 });
 export type ConfirmTotp = z.infer<typeof confirmTotpSchema>;
 
+/** Begins the set-up of a required second factor, after a first step that was answered with a ticket for it. */
+export const secondStepEnrolmentSchema = z.object({ ticket: ticketField() });
+/** {@link confirmTotpSchema} at a sign-in, which it completes. */
+export const secondStepSetUpSchema = z.extend(confirmTotpSchema, { ticket: ticketField() });
+export type SecondStepSetUp = z.infer<typeof secondStepSetUpSchema>;
+
 /** A change of the second factor, which needs a code of it. */
 export const secondFactorCodeSchema = z.object({ code: codeField() });
 
@@ -78,3 +85,7 @@ export const recoveryCodesSchema = z.object({
   recoveryCodes: z.array(z.string()).check(z.maxLength(RECOVERY_CODES)),
 });
 export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;
+
+/** A sign-in that has set the second factor up, with its recovery codes. */
+export const setUpSignedInSchema = z.extend(signedInSchema, recoveryCodesSchema.shape);
+export type SetUpSignedIn = z.infer<typeof setUpSignedInSchema>;

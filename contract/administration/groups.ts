@@ -41,9 +41,11 @@ const groupFields = {
   memberBudget: budgetUsdSchema,
   /** IANA name: the months of the budgets begin at midnight there. */
   timeZone: z.string(invalid).check(z.maxLength(TIME_ZONE_MAX, invalid), z.refine(isTimeZone, invalid)),
+  /** Whether members must have a second factor: without one they set it up at their next sign-in. */
+  needsSecondFactor: z.boolean(),
 };
 
-/** All fields but the name have a default: null, and `UTC`. */
+/** All fields but the name have a default: null, `UTC` and false. */
 export const newGroupSchema = z.extend(z.partial(z.object(groupFields)), { name: groupFields.name });
 export type NewGroup = z.infer<typeof newGroupSchema>;
 
@@ -73,6 +75,7 @@ export const accountGroupSchema = z.object({
   budgetState: z.optional(budgetStateSchema),
   memberBudget: z.nullable(z.number()),
   timeZone: z.string(),
+  needsSecondFactor: z.boolean(),
   createdAt: timeField(),
 });
 export type AccountGroup = z.infer<typeof accountGroupSchema>;

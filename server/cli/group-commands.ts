@@ -46,6 +46,7 @@ const options = {
   budget: { type: "string" },
   "member-budget": { type: "string" },
   "time-zone": { type: "string" },
+  "second-factor": { type: "string" },
 } as const;
 
 const fields = [
@@ -55,9 +56,11 @@ const fields = [
   `--budget USD        of all members together in a month; “${NONE}” for none`,
   "--member-budget USD of each member in a month",
   "--time-zone NAME    where the months of the budgets begin, such as Europe/Berlin",
+  "--second-factor on|off  whether members must have a second factor",
 ];
 
-const usage = "[--models A,B] [--default MODEL] [--mb NUMBER] [--budget USD] [--member-budget USD] [--time-zone NAME]";
+const usage =
+  "[--models A,B] [--default MODEL] [--mb NUMBER] [--budget USD] [--member-budget USD] [--time-zone NAME] [--second-factor on|off]";
 
 const create: Command = {
   name: "groups create",
@@ -160,8 +163,12 @@ function readChange(call: Call): Record<string, unknown> {
     budget: orNone("budget", Number),
     memberBudget: orNone("member-budget", Number),
     timeZone: call.text("time-zone"),
+    needsSecondFactor: readSwitch(call.text("second-factor")),
   };
 }
+
+/** Any other text stays, and is refused with the other fields. */
+const readSwitch = (text: string | undefined) => (text === "on" ? true : text === "off" ? false : text);
 
 const readFields = (given: Record<string, unknown>): GroupChange =>
   parseFields(changeGroupSchema, given, "The group is not valid.");

@@ -279,6 +279,8 @@ describe("groups of accounts", () => {
       "none",
       "--time-zone",
       "Asia/Tokyo",
+      "--second-factor",
+      "on",
       "--name",
       "Opera",
     ];
@@ -286,7 +288,7 @@ describe("groups of accounts", () => {
     const [group] = (await groups("list")).json.groups as object[];
     expect(group).toMatchObject({
       ...{ name: "Opera", members: 1, models: ["GPT:gpt-5-mini", "GPT:gpt-5"], defaultModel: "GPT:gpt-5" },
-      ...{ quotaMb: null, budget: 7.5, memberBudget: null, timeZone: "Asia/Tokyo" },
+      ...{ quotaMb: null, budget: 7.5, memberBudget: null, timeZone: "Asia/Tokyo", needsSecondFactor: true },
     });
     expect((await admin(harness, ["users", "group", id])).out).toContain(`${username}: Opera.`);
     expect(refusal(await groups("delete", "Opera"))).toEqual([3, false, "refused"]);
@@ -299,6 +301,7 @@ describe("groups of accounts", () => {
       ["--mb", "0"],
       ["--budget", "x"],
       ["--time-zone", "Mars"],
+      ["--second-factor", "maybe"],
       ["--models", ""],
     ]) {
       expect([wrong, refusal(await groups("create", "Wrong", ...wrong))]).toEqual([wrong, [2, false, "usage"]]);

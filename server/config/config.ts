@@ -45,6 +45,8 @@ export type Config = Readonly<{
   /** Whether `SMTP_URL` is set. */
   hasMailServer: boolean;
   sessionLives: SessionLives;
+  /** Whose accounts must have a second factor, beside those of groups that need one. */
+  secondFactor: "optional" | "administrators" | "required";
   hasRateLimits: boolean;
   maxMessageChars: number;
   /** Budget of the installation for calls to models, in 1e-9 US dollars a month (UTC); undefined: none. */
@@ -177,6 +179,7 @@ const variables = {
     }),
   ),
   ...passwordVariables,
+  SECOND_FACTOR: oneOf("optional", "administrators", "required"),
   RATE_LIMITS: oneOf("auto", "on", "off"),
   SESSION_MAX_DAYS: wholeNumber(1, SESSION_DAYS_MAX),
   SESSION_IDLE_DAYS: wholeNumber(1, SESSION_DAYS_MAX),
@@ -283,6 +286,7 @@ function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "i
     ...(values.MAIL_FROM && { mailFrom: values.MAIL_FROM }),
     ...passwordSettingsOf(values, isReachableByOthers),
     hasRateLimits: rateLimits === "on" || (rateLimits === "auto" && isReachableByOthers),
+    secondFactor: (values.SECOND_FACTOR ?? "optional") as Config["secondFactor"],
     sessionLives: sessionLivesOf(values),
     maxMessageChars: Number(values.MAX_MESSAGE_CHARS ?? 200_000),
     monthlyBudget: budgetOf(values.MONTHLY_BUDGET_USD),

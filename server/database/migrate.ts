@@ -39,6 +39,7 @@ import { importedOrigins } from "./migrations/0035-imported-origins.ts";
 import { secondFactors } from "./migrations/0036-second-factors.ts";
 import { passkeys } from "./migrations/0037-passkeys.ts";
 import { lastSignIns } from "./migrations/0038-last-sign-ins.ts";
+import { requiredSecondFactors } from "./migrations/0039-required-second-factors.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -82,6 +83,7 @@ const migrations: Record<string, Migration> = {
   "0036-second-factors": secondFactors,
   "0037-passkeys": passkeys,
   "0038-last-sign-ins": lastSignIns,
+  "0039-required-second-factors": requiredSecondFactors,
 };
 
 /** Every database of this program has this migration. */

@@ -226,6 +226,7 @@ async function undoTools(database: Database): Promise<void> {
     await sql`drop table ${sql.table(table)}`.execute(database);
   }
   await database.schema.alterTable("sign_in_throttles").dropColumn("purpose").execute();
+  await database.schema.alterTable("account_groups").dropColumn("needs_second_factor").execute();
   await sql`drop table provider_turns`.execute(database);
   await sql`drop table tool_approvals`.execute(database);
   await sql`drop index messages_waiting`.execute(database);

@@ -71,11 +71,18 @@ describe("management of groups", () => {
         unknownModels: [],
         defaultModel: null,
       },
-      ...{ quotaMb: null, budget: null, memberBudget: null, timeZone: "UTC", createdAt: expect.any(Number) },
+      ...{
+        quotaMb: null,
+        budget: null,
+        memberBudget: null,
+        timeZone: "UTC",
+        needsSecondFactor: false,
+        createdAt: expect.any(Number),
+      },
     });
     const models = ["GPT:gpt-5-mini", "CLAUDE:long-gone", "GPT:gpt-5-mini"];
     const given = { models, defaultModel: "GPT:gpt-5-mini", quotaMb: 5, budget: 20.29, memberBudget: 0.01 };
-    const change = { ...given, timeZone: "Europe/Berlin" };
+    const change = { ...given, timeZone: "Europe/Berlin", needsSecondFactor: true };
     const changed = accountGroupSchema.parse(
       await (await call("PATCH", administrationPaths.group(made.id), change)).json(),
     );
@@ -89,8 +96,9 @@ describe("management of groups", () => {
     await call("PATCH", administrationPaths.group(made.id), { budget: null, name: "Keepers" });
     expect(await find(made.id)).toEqual({ ...shown, budget: null, name: "Keepers" });
     const { records, groups: named } = await recordsOf(made.id);
-    const nothing = { models: null, defaultModel: null, quotaMb: null, budget: null, memberBudget: null };
-    const values = { ...change, models: "GPT:gpt-5-mini, CLAUDE:long-gone" };
+    const none = { models: null, defaultModel: null, quotaMb: null, budget: null, memberBudget: null };
+    const nothing = { ...none, needsSecondFactor: "off" };
+    const values = { ...change, models: "GPT:gpt-5-mini, CLAUDE:long-gone", needsSecondFactor: "on" };
     expect(records).toEqual([
       { kind: "group-changed", before: { budget: 20.29 }, after: { budget: null, isRenamed: true } },
       { kind: "group-changed", before: { ...nothing, timeZone: "UTC" }, after: values },

@@ -24,13 +24,13 @@ export function toAccountGroup(
     unknownModels: [...named].filter((value) => !isKnown(value)),
     ...{ defaultModel: row.default_model, quotaMb: row.quota_mb },
     ...{ budget: usdOf(row.budget), memberBudget: usdOf(row.member_budget) },
-    ...{ timeZone: row.time_zone, createdAt: row.created_at },
+    ...{ timeZone: row.time_zone, needsSecondFactor: row.needs_second_factor === 1, createdAt: row.created_at },
   };
 }
 
 /** Returns the columns of the fields that a request names. */
 export function toColumns(request: GroupChange): GroupRowChange {
-  const { name, models, defaultModel, quotaMb, budget, memberBudget, timeZone } = request;
+  const { name, models, defaultModel, quotaMb, budget, memberBudget, timeZone, needsSecondFactor } = request;
   return {
     ...(name !== undefined && { name, name_key: nameKeyOf(name) }),
     ...(models !== undefined && { models: models && JSON.stringify([...new Set(models)]) }),
@@ -39,6 +39,7 @@ export function toColumns(request: GroupChange): GroupRowChange {
     ...(budget !== undefined && { budget: storedOf(budget) }),
     ...(memberBudget !== undefined && { member_budget: storedOf(memberBudget) }),
     ...(timeZone !== undefined && { time_zone: timeZone }),
+    ...(needsSecondFactor !== undefined && { needs_second_factor: needsSecondFactor ? 1 : 0 }),
   };
 }
 
@@ -48,5 +49,6 @@ export function valuesOf(row: AccountGroupRow): Record<string, string | number |
     models: modelsOfGroup(row)?.join(", ") ?? null,
     ...{ defaultModel: row.default_model, quotaMb: row.quota_mb },
     ...{ budget: usdOf(row.budget), memberBudget: usdOf(row.member_budget), timeZone: row.time_zone },
+    needsSecondFactor: row.needs_second_factor === 1 ? "on" : "off",
   };
 }

@@ -14,6 +14,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "budget-reached": 402,
   "email-unverified": 403,
   "second-factor-needed": 403,
+  "second-factor-missing": 403,
   "second-step-expired": 403,
   "wrong-code": 403,
   "codes-unreadable": 403,
@@ -22,6 +23,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "bad-passkey": 403,
   "passkeys-unavailable": 409,
   "too-many-passkeys": 409,
+  "second-factor-required": 409,
   "account-disabled": 403,
   csrf: 403,
   "registration-closed": 403,
@@ -105,7 +107,8 @@ export function problemOf(failure: Failure): Problem & Partial<BudgetProblem> & 
 /** The specification demands an object where a sign-in needs a further step. */
 function detailOf({ code }: Failure, sentence: string): Problem["detail"] {
   if (code === "email-unverified") return { message: sentence, email_verified: false };
-  if (code === "second-factor-needed") return { message: sentence, second_factor: true };
+  if (code === "second-factor-needed" || code === "second-factor-missing")
+    return { message: sentence, second_factor: true };
   return sentence;
 }
 

@@ -21,6 +21,7 @@ export const details = {
   createdAt: 1,
   secondFactor: null,
   lastSignIns: {},
+  needsSecondFactor: false,
 };
 export const done: FakeAnswer = () => new Response(null, { status: 204 });
 export const client = { browser: "Chrome", system: "Linux", ip: "203.0.113.9" };

@@ -7,7 +7,7 @@ import type { FinishedSignIn } from "./finish-sign-in.ts";
 
 /**
  * Answers a sign-in of any kind. The request counts as that account's from here on, in the log too.
- * @throws Failure `second-factor-needed` with the ticket of the second step
+ * @throws Failure `second-factor-needed` or `second-factor-missing`, with the ticket of the next step
  */
 export async function answerSignIn(
   accounts: AccountContext,
@@ -15,7 +15,7 @@ export async function answerSignIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn> {
-  if ("ticket" in finished) throw new Failure("second-factor-needed", finished);
+  if ("ticket" in finished) throw new Failure(finished.demand, { ticket: finished.ticket });
   const fresh = finished.session;
   const { userId, sessionId, issuedAt } = fresh.session;
   request.identity = { userId, sessionId, provedAt: issuedAt, role: fresh.user.role, groupId: fresh.user.group_id };

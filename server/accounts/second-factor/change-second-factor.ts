@@ -2,6 +2,7 @@ import type { ConfirmTotp, RecoveryCodes, SecondFactor, TotpEnrolment } from "#c
 import { HOUR } from "#contract/limits.ts";
 import type { Database, Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
 import { findUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { endEmailKeys } from "../mailed-keys/email-key-store.ts";
@@ -13,6 +14,7 @@ import { checkCode, spendCode } from "./check-code.ts";
 import { deleteLoss, findLoss } from "./lost-factor-store.ts";
 import { hashRecoveryCode, newRecoveryCodes, readCode } from "./recovery-codes.ts";
 import { countRemembered, forgetRemembered } from "./remembered-browser-store.ts";
+import { refuseMissingFactor } from "./required-factor.ts";
 import {
   countRecoveryCodes,
   deleteTotpFactor,
@@ -46,11 +48,19 @@ export async function readSecondFactor(db: Database, userId: string, now: number
  * @throws Failure `second-factor-on`
  */
 export async function beginEnrolment(accounts: AccountContext, { identity }: Changer): Promise<TotpEnrolment> {
-  const { cipher, clock, installation } = accounts;
   const username = await changeAs(accounts, identity, "proof", async ({ db, user }) => {
     if (await findTotpFactor(db, user.id)) throw new Failure("second-factor-on");
     return user.username;
   });
+  return newEnrolment(accounts, username, enrolmentContext(identity));
+}
+
+/** Returns a new secret, also sealed. @param context only with the same one can {@link openEnrolment} open it */
+export function newEnrolment(
+  { cipher, clock, installation }: Pick<AccountContext, "cipher" | "clock" | "installation">,
+  username: string,
+  context: string,
+): TotpEnrolment {
   const secret = toBase32(newTotpSecret());
   const { productName } = installation.current;
   const label = [productName, username].map(encodeURIComponent).join(":");
@@ -59,7 +69,7 @@ export async function beginEnrolment(accounts: AccountContext, { identity }: Cha
     secret,
     // Apps show a "+" of `URLSearchParams` as it is.
     uri: `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(productName)}`,
-    enrolment: cipher.encrypt(sealed, enrolmentContext(identity)),
+    enrolment: cipher.encrypt(sealed, context),
   };
 }
 
@@ -75,28 +85,60 @@ export async function confirmEnrolment(
   { enrolment, code }: ConfirmTotp,
   { identity, client }: Changer,
 ): Promise<RecoveryCodes> {
-  const { cipher, clock, mails, securityLog } = accounts;
-  const [expiresAt, base32] = (cipher.decrypt(enrolment, enrolmentContext(identity))?.text ?? "0").split(" ");
-  const now = clock.now();
-  if (base32 === undefined || Number(expiresAt) <= now) throw new Failure("enrolment-expired");
-  const secret = fromBase32(base32);
+  const secret = openEnrolment(accounts, enrolment, enrolmentContext(identity));
   // The client knows the secret, so that there is nothing to guess.
-  const step = findStep(secret, readCode(code)?.code ?? "", now, NO_STEP);
+  const step = findFirstStep(accounts, secret, code);
   if (step === undefined) throw new Failure("wrong-code");
   return changeAs(accounts, identity, "proof", async ({ db, user }) => {
-    const isAdded = await insertTotpFactor(db, {
-      user_id: user.id,
-      secret_encrypted: encryptTotpSecret(cipher, user.id, secret),
-      last_step: step,
-      created_at: now,
-      last_used_at: null,
-      restored_at: null,
-    });
-    if (!isAdded) throw new Failure("second-factor-on");
-    await securityLog.record(db, "second-factor-on", user.id, client);
-    await mails.sendNotice(db, user, "second-factor-on", client);
-    return writeRecoveryCodes(db, user.id);
+    const recoveryCodes = await addTotpFactor(accounts, db, { user, secret, step, client });
+    if (!recoveryCodes) throw new Failure("second-factor-on");
+    return recoveryCodes;
   });
+}
+
+/** Returns the secret of an enrolment. @throws Failure `enrolment-expired` */
+export function openEnrolment(
+  { cipher, clock }: Pick<AccountContext, "cipher" | "clock">,
+  enrolment: string,
+  context: string,
+): Uint8Array {
+  const [expiresAt, base32] = (cipher.decrypt(enrolment, context)?.text ?? "0").split(" ");
+  if (base32 === undefined || Number(expiresAt) <= clock.now()) throw new Failure("enrolment-expired");
+  return fromBase32(base32);
+}
+
+/** Returns the time step of the first code of a new secret; undefined if the code is wrong. */
+export function findFirstStep(
+  { clock }: Pick<AccountContext, "clock">,
+  secret: Uint8Array,
+  code: string,
+): number | undefined {
+  return findStep(secret, readCode(code)?.code ?? "", clock.now(), NO_STEP);
+}
+
+type NewFactor = { user: UserRow; secret: Uint8Array; step: number; client: Client };
+
+/**
+ * Switches the second factor on, in the caller's transaction, and notifies the owner.
+ * @returns the recovery codes; undefined if the account has a factor
+ */
+export async function addTotpFactor(
+  { cipher, clock, mails, securityLog }: AccountContext,
+  db: Queryable,
+  { user, secret, step, client }: NewFactor,
+): Promise<RecoveryCodes | undefined> {
+  const isAdded = await insertTotpFactor(db, {
+    user_id: user.id,
+    secret_encrypted: encryptTotpSecret(cipher, user.id, secret),
+    last_step: step,
+    created_at: clock.now(),
+    last_used_at: null,
+    restored_at: null,
+  });
+  if (!isAdded) return undefined;
+  await securityLog.record(db, "second-factor-on", user.id, client);
+  await mails.sendNotice(db, user, "second-factor-on", client);
+  return writeRecoveryCodes(db, user.id);
 }
 
 async function writeRecoveryCodes(db: Queryable, userId: string): Promise<RecoveryCodes> {
@@ -109,11 +151,12 @@ async function writeRecoveryCodes(db: Queryable, userId: string): Promise<Recove
 
 /**
  * Switches the second factor off, by a recent proof and a code.
- * @throws Failure `second-factor-off`, and those of {@link checkCode}
+ * @throws Failure `second-factor-off`, `second-factor-required`, and those of {@link checkCode}
  */
 export async function switchOff(accounts: AccountContext, code: string, changer: Changer): Promise<void> {
   await changeByCode(accounts, code, changer, async (db, user) => {
     await removeSecondFactor(db, user.id);
+    await refuseMissingFactor(accounts, db, user);
     await accounts.securityLog.record(db, "second-factor-off", user.id, changer.client);
     await accounts.mails.sendNotice(db, user, "second-factor-off", changer.client);
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { MINUTE } from "#contract/limits.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
+import type { TicketPurpose } from "../../database/tables/second-factor-tables.ts";
 import { Failure } from "../../failure.ts";
 import type { AccountContext } from "../accounts.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
@@ -23,21 +24,34 @@ export async function demandCode(
   accounts: AccountContext,
   db: Queryable,
   account: UserRow,
-  { client, method, provedAt }: NewSession,
+  how: NewSession,
 ): Promise<string | null> {
   if (!(await findTotpFactor(db, account.id))) return null;
   if (account.disabled_at !== null) throw new Failure("account-disabled");
-  if (await endLostFactor(accounts, db, account, client)) return null;
-  const now = accounts.clock.now();
-  if (client.device !== null && (await isRemembered(db, account.id, client.device, now))) return null;
+  if (await endLostFactor(accounts, db, account, how.client)) return null;
+  const { device } = how.client;
+  if (device !== null && (await isRemembered(db, account.id, device, accounts.clock.now()))) return null;
+  return issueTicket(accounts, db, { userId: account.id, purpose: "code", lifeMs: TICKET_LIFE_MS }, how);
+}
+
+type Ticket = { userId: string; purpose: TicketPurpose; lifeMs: number };
+
+/** Stores and returns a ticket for the browser of a first step. */
+export async function issueTicket(
+  { clock }: Pick<AccountContext, "clock">,
+  db: Queryable,
+  { userId, purpose, lifeMs }: Ticket,
+  { client, method, provedAt }: NewSession,
+): Promise<string> {
   const ticket = randomBytes(TICKET_BYTES).toString("base64url");
   await insertTicket(db, {
     hash: hashMailedKey(ticket),
-    user_id: account.id,
+    user_id: userId,
+    purpose,
     method,
     device: client.device,
     proved_at: provedAt ?? null,
-    expires_at: now + TICKET_LIFE_MS,
+    expires_at: clock.now() + lifeMs,
   });
   return ticket;
 }

@@ -3,14 +3,17 @@ import type { AccountContext } from "../accounts.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
 import type { NewSession } from "../sessions/sessions.ts";
 import { demandCode } from "./demand-code.ts";
+import { demandSetUp } from "./set-up-at-sign-in.ts";
 
-/** A session, or the demand for a second step, which the client sends with the ticket. */
-export type FinishedSignIn = { session: FreshSession } | { ticket: string };
+/** A session, or the demand for a second step or for a second factor, which the client sends with the ticket. */
+export type FinishedSignIn =
+  | { session: FreshSession }
+  | { demand: "second-factor-needed" | "second-factor-missing"; ticket: string };
 
 /**
  * The only place where the first step of a sign-in ends: a password, a Google token, a mailed key or a passkey has been
- * accepted, in this transaction. Begins a session, unless the account has a second factor that this browser must show. A
- * passkey counts as both: its authenticator has verified the person.
+ * accepted, in this transaction. Begins a session, unless the account has a second factor that this browser must show, or
+ * lacks one that is required. A passkey counts as both: its authenticator has verified the person.
  * @throws Failure as {@link beginSession}
  */
 export async function finishSignIn(
@@ -19,6 +22,10 @@ export async function finishSignIn(
   account: UserRow,
   how: NewSession,
 ): Promise<FinishedSignIn> {
-  const ticket = how.method === "passkey" ? null : await demandCode(accounts, db, account, how);
-  return ticket === null ? { session: await beginSession(accounts, db, account, how) } : { ticket };
+  if (how.method === "passkey") return { session: await beginSession(accounts, db, account, how) };
+  const forCode = await demandCode(accounts, db, account, how);
+  if (forCode !== null) return { demand: "second-factor-needed", ticket: forCode };
+  const forSetUp = await demandSetUp(accounts, db, account, how);
+  if (forSetUp !== null) return { demand: "second-factor-missing", ticket: forSetUp };
+  return { session: await beginSession(accounts, db, account, how) };
 }

@@ -22,7 +22,8 @@ import { findTotpFactor } from "./second-factor-store.ts";
 export async function askForLoss(accounts: AccountContext, ticket: string, client: Client): Promise<void> {
   const { clock, database, mails, outbox, securityLog } = accounts;
   await countWrongKeys(accounts, client, async () => {
-    const found = await findTicket(database, hashMailedKey(ticket), client.device, clock.now());
+    const wanted = { hash: hashMailedKey(ticket), device: client.device, purpose: "code" } as const;
+    const found = await findTicket(database, wanted, clock.now());
     const user = found && (await findUser(database, found.user_id));
     if (!user) throw new Failure("second-step-expired");
     await countMail(accounts, user.email, client);

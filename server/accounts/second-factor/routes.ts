@@ -8,8 +8,11 @@ import {
   SECOND_STEP_LOSS_SUCCESS,
   secondFactorCodeSchema,
   secondFactorLossSchema,
+  secondStepEnrolmentSchema,
   secondStepLossSchema,
   secondStepSchema,
+  secondStepSetUpSchema,
+  setUpSignedInSchema,
   totpEnrolmentSchema,
 } from "#contract/accounts/second-factor.ts";
 import type { RouteApp } from "../../http/validation.ts";
@@ -24,6 +27,7 @@ import {
   switchOff,
 } from "./change-second-factor.ts";
 import { askForLoss, beginLoss, stopLossAs, stopLossByKey } from "./lose-factor.ts";
+import { beginSetUp, completeSetUp } from "./set-up-at-sign-in.ts";
 import { takeSecondStep } from "./take-second-step.ts";
 
 const tags = ["accounts"];
@@ -34,6 +38,7 @@ const nothing = { 204: z.undefined() };
 /** The second step of a sign-in, and the settings of the second factor. */
 export function secondFactorRoutes(app: RouteApp, accounts: AccountContext): void {
   secondStepRoute(app, accounts);
+  setUpRoutes(app, accounts);
   lossRoutes(app, accounts);
   enrolmentRoutes(app, accounts);
   changeRoutes(app, accounts);
@@ -55,6 +60,40 @@ function secondStepRoute(app: RouteApp, accounts: AccountContext): void {
     async (request, reply) => {
       const session = await takeSecondStep(accounts, request.body, reply.rememberDevice());
       return answerSignIn(accounts, { session }, request, reply);
+    },
+  );
+}
+
+/** Routes of accounts that lack a required second factor: nothing else accepts their tickets. */
+function setUpRoutes(app: RouteApp, accounts: AccountContext): void {
+  app.post(
+    accountPaths.secondStepEnrolment,
+    {
+      config: open,
+      schema: {
+        summary: "Make a secret for an authenticator app at a sign-in that needs a second factor",
+        description: "`ticket`: from the answer 403 `second-factor-missing` to the first step; valid for an hour.",
+        tags,
+        body: secondStepEnrolmentSchema,
+        response: { 200: totpEnrolmentSchema },
+      },
+    },
+    async (request, reply) => beginSetUp(accounts, request.body.ticket, reply.rememberDevice()),
+  );
+  app.post(
+    accountPaths.secondStepSetUp,
+    {
+      config: open,
+      schema: {
+        summary: "Switch the second factor on by a code of the app, and complete the sign-in",
+        tags,
+        body: secondStepSetUpSchema,
+        response: { 200: setUpSignedInSchema },
+      },
+    },
+    async (request, reply) => {
+      const { session, recoveryCodes } = await completeSetUp(accounts, request.body, reply.rememberDevice());
+      return { ...(await answerSignIn(accounts, { session }, request, reply)), recoveryCodes };
     },
   );
 }

@@ -36,7 +36,7 @@ async function useTicket(
 ): Promise<FreshSession> {
   const { clock, database } = accounts;
   const hash = hashMailedKey(key);
-  const ticket = await findTicket(database, hash, client.device, clock.now());
+  const ticket = await findTicket(database, { hash, device: client.device, purpose: "code" }, clock.now());
   const user = ticket && (await findUser(database, ticket.user_id));
   if (!ticket || !user) throw new Failure("second-step-expired");
   const spend = await check(accounts, shown, { user, client });

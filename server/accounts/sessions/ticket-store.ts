@@ -24,17 +24,17 @@ export async function insertTicket(db: Queryable, ticket: SignInTicketRow): Prom
     .execute();
 }
 
-/** Returns a valid ticket that this browser or program has received. */
+/** Returns a valid ticket of a purpose that this browser or program has received. */
 export async function findTicket(
   db: Queryable,
-  hash: string,
-  device: string | null,
+  { hash, device, purpose }: Pick<SignInTicketRow, "hash" | "device" | "purpose">,
   now: number,
 ): Promise<SignInTicketRow | undefined> {
   const ticket = await db
     .selectFrom("sign_in_tickets")
     .selectAll()
     .where("hash", "=", hash)
+    .where("purpose", "=", purpose)
     .where("expires_at", ">", now)
     .executeTakeFirst();
   return ticket?.device === device ? ticket : undefined;

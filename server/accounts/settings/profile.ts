@@ -12,12 +12,14 @@ import type { AccountContext } from "../accounts.ts";
 import { findKeyOfAccount } from "../mailed-keys/email-key-store.ts";
 import { readSecondFactor } from "../second-factor/change-second-factor.ts";
 import { readLastSignIns } from "../sessions/last-sign-in-store.ts";
+import { isSecondFactorRequired } from "../second-factor/required-factor.ts";
 import { preferencesOf } from "../to-user.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { listPasskeys } from "../webauthn/passkey-store.ts";
 
 /** Returns the account's details for the settings page. */
-export async function readAccount({ database, clock }: AccountContext, userId: string): Promise<AccountDetails> {
+export async function readAccount(accounts: AccountContext, userId: string): Promise<AccountDetails> {
+  const { database, clock } = accounts;
   const user = await findUser(database, userId);
   if (!user) throw new Failure("not-signed-in");
   const hasPasskeys = (await listPasskeys(database, userId)).length > 0;
@@ -30,6 +32,7 @@ export async function readAccount({ database, clock }: AccountContext, userId: s
     createdAt: user.created_at,
     secondFactor: await readSecondFactor(database, userId, clock.now()),
     lastSignIns: await readLastSignIns(database, userId),
+    needsSecondFactor: await isSecondFactorRequired(accounts, database, user),
   };
 }
 

@@ -42,6 +42,7 @@ it("account details include fields that are not part of auth/me", async () => {
     createdAt: clock.now(),
     secondFactor: null,
     lastSignIns: { password: clock.now() },
+    needsSecondFactor: false,
   });
   expect((await app.call("GET", accountPaths.account)).status).toBe(401);
 });

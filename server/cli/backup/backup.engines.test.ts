@@ -279,6 +279,7 @@ describe("restoring a backup", () => {
       "0036-second-factors",
       "0037-passkeys",
       "0038-last-sign-ins",
+      "0039-required-second-factors",
     ]);
     await using app = await start();
     expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);

@@ -26,6 +26,8 @@ export interface AccountGroupRow {
   member_budget: number | null;
   /** IANA name: the months of the group's budgets begin at midnight there. */
   time_zone: string;
+  /** 1: members set a second factor up at their next sign-in. */
+  needs_second_factor: number;
   created_at: number;
 }
 

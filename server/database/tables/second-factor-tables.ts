@@ -43,10 +43,14 @@ export interface LostFactorRow {
   ends_at: number;
 }
 
-/** A sign-in whose first step was right. It has no right but to try codes. */
+/** What a ticket permits: to try codes, or to set the required second factor up. */
+export type TicketPurpose = "code" | "set-up";
+
+/** A sign-in whose first step was right. It has no right but that of its purpose. */
 export interface SignInTicketRow {
   hash: string;
   user_id: string;
+  purpose: TicketPurpose;
   method: (typeof signInMethods)[number] | "mail-elsewhere";
   /** Hash of the device cookie of the first step's browser; null for programs. */
   device: string | null;

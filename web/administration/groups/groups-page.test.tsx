@@ -29,7 +29,7 @@ const group = (id: string, more: Partial<AccountGroup> = {}): AccountGroup => ({
     defaultModel: null,
     quotaMb: null,
   },
-  ...{ budget: null, memberBudget: null, timeZone: "UTC", createdAt: 1 },
+  ...{ budget: null, memberBudget: null, timeZone: "UTC", needsSecondFactor: false, createdAt: 1 },
   ...more,
 });
 const list = (...groups: AccountGroup[]) => ({ json: { groups, choices } });

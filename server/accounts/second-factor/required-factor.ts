@@ -1,0 +1,35 @@
+import { hasRole } from "#contract/accounts/roles.ts";
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import type { AccountContext } from "../accounts.ts";
+import { findGroup } from "../membership/group-store.ts";
+import { findTotpFactor } from "./second-factor-store.ts";
+
+/** Returns whether an account has a second factor of any kind. */
+export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
+  return (await findTotpFactor(db, userId)) !== undefined;
+}
+
+/** Returns whether an account must have a second factor: by the configuration, its role or its group. */
+export async function isSecondFactorRequired(
+  { config }: Pick<AccountContext, "config">,
+  db: Queryable,
+  { role, group_id: groupId }: Pick<UserRow, "role" | "group_id">,
+): Promise<boolean> {
+  if (config.secondFactor === "required") return true;
+  if (config.secondFactor === "administrators" && hasRole(role, "administrator")) return true;
+  return groupId !== null && (await findGroup(db, groupId))?.needs_second_factor === 1;
+}
+
+/**
+ * Refuses a change, in its transaction, that has removed the last second factor of an account that must have one.
+ * @throws Failure `second-factor-required`
+ */
+export async function refuseMissingFactor(
+  accounts: Pick<AccountContext, "config">,
+  db: Queryable,
+  user: UserRow,
+): Promise<void> {
+  const isMissing = (await isSecondFactorRequired(accounts, db, user)) && !(await hasSecondFactor(db, user.id));
+  if (isMissing) throw new Failure("second-factor-required");
+}
