@@ -2,6 +2,9 @@ import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { SecondFactor } from "#contract/accounts/second-factor.ts";
+import { CodeForm } from "../../accounts/second-factor/code-form.tsx";
+import { RecoveryCodes } from "../../accounts/second-factor/recovery-codes.tsx";
+import type { TotpSetUpProps } from "../../accounts/second-factor/totp-set-up.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatusLine } from "../../forms/form-status.tsx";
 import { exactTime, longDate } from "../../locales/times.ts";
@@ -10,12 +13,9 @@ import { Row, Section } from "../../page/section.tsx";
 import { TimeAgo } from "../../page/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
-import { CodeForm } from "./code-form.tsx";
-import { RecoveryCodes } from "./recovery-codes.tsx";
-import type { TotpSetUpProps } from "./totp-set-up.tsx";
-import { type SecondFactorProps, useSecondFactor } from "./use-second-factor.ts";
+import { type SecondFactorProps, setUpCalls, useSecondFactor } from "./use-second-factor.ts";
 
-const setUpModule = lazyModule(async () => (await import("./totp-set-up.tsx")).default);
+const setUpModule = lazyModule(async () => (await import("../../accounts/second-factor/totp-set-up.tsx")).default);
 
 /** Recovery codes left from which the section warns. */
 export const FEW_CODES = 3;
@@ -60,7 +60,8 @@ type State = ReturnType<typeof useSecondFactor>;
 function Step({ step, close, finish, renew, switchOff }: State) {
   const { t } = useTranslation("secondFactor");
   const cancel = () => close();
-  if (step?.kind === "set-up") return <SetUp enrolment={step.enrolment} onDone={finish} onCancel={cancel} />;
+  if (step?.kind === "set-up")
+    return <SetUp enrolment={step.enrolment} calls={setUpCalls} onDone={finish} onCancel={cancel} />;
   if (step?.kind === "codes")
     return <RecoveryCodes codes={step.codes} onDone={() => close(t(step.isRenewal ? "renewed" : "switchedOn"))} />;
   const isRenewal = step?.kind === "renew";

@@ -2,6 +2,7 @@ import { type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountDetails } from "#contract/accounts/account-settings.ts";
 import type { SecondFactor, TotpEnrolment } from "#contract/accounts/second-factor.ts";
+import type { TotpSetUpCalls } from "../../accounts/second-factor/totp-set-up.tsx";
 import { FACTOR_ENDS } from "../../accounts/session/factor-ends-notice.ts";
 import { useAction } from "../../forms/use-action.ts";
 import { withProof } from "../../proof/proof.ts";
@@ -19,6 +20,11 @@ export type SecondFactorStep =
   | { kind: "set-up"; enrolment: TotpEnrolment }
   | { kind: "codes"; codes: readonly string[]; isRenewal: boolean }
   | { kind: "renew" | "switch-off" };
+
+export const setUpCalls: TotpSetUpCalls = {
+  begin: () => withProof(secondFactorApi.beginEnrolment),
+  confirm: async (request) => (await withProof(() => secondFactorApi.confirmEnrolment(request))).recoveryCodes,
+};
 
 /** State of the section. `heading` takes the focus when a step closes: the focused button is removed. */
 export function useSecondFactor(
@@ -44,7 +50,7 @@ export function useSecondFactor(
   const begin = () =>
     run("set-up", async () => {
       setConfirmation(null);
-      open({ kind: "set-up", enrolment: await withProof(secondFactorApi.beginEnrolment) });
+      open({ kind: "set-up", enrolment: await setUpCalls.begin() });
     });
   const finish = (codes: readonly string[]) => {
     open({ kind: "codes", codes, isRenewal: false });

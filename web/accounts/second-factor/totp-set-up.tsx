@@ -3,18 +3,24 @@
 import { Check, Copy } from "lucide-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { TotpEnrolment } from "#contract/accounts/second-factor.ts";
+import type { ConfirmTotp, TotpEnrolment } from "#contract/accounts/second-factor.ts";
 import { ApiError } from "../../api/api-error.ts";
 import { useAction } from "../../forms/use-action.ts";
-import { QrCode } from "../../page/qr-code.tsx";
-import { withProof } from "../../proof/proof.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { QrCode } from "../../ui/components/qr-code.tsx";
 import { useCopy } from "../../ui/use-copy.ts";
 import { CodeForm } from "./code-form.tsx";
-import { secondFactorApi } from "./second-factor-api.ts";
+
+/** Calls of a set-up: in a session with a proof, or at a sign-in with a ticket. */
+export type TotpSetUpCalls = {
+  begin: () => Promise<TotpEnrolment>;
+  /** Resolves to the recovery codes. */
+  confirm: (request: ConfirmTotp) => Promise<string[]>;
+};
 
 export type TotpSetUpProps = {
   enrolment: TotpEnrolment;
+  calls: TotpSetUpCalls;
   /** Receives the recovery codes. */
   onDone: (recoveryCodes: string[]) => void;
   onCancel: () => void;
@@ -23,13 +29,10 @@ export type TotpSetUpProps = {
 const isExpired = (error: unknown) => error instanceof ApiError && error.code === "enrolment-expired";
 
 /** QR code and key of a new secret, and the field for a code that shows that the app has it. */
-export default function TotpSetUp({ enrolment: first, onDone, onCancel }: TotpSetUpProps) {
+export default function TotpSetUp({ enrolment: first, calls, onDone, onCancel }: TotpSetUpProps) {
   const { t } = useTranslation("secondFactor");
   const [{ secret, uri, enrolment }, setEnrolment] = useState(first);
-  const confirm = async (code: string) => {
-    const { recoveryCodes } = await withProof(() => secondFactorApi.confirmEnrolment({ enrolment, code }));
-    onDone(recoveryCodes);
-  };
+  const confirm = async (code: string) => onDone(await calls.confirm({ enrolment, code }));
   return (
     <CodeForm
       // A new QR code has a new form, without the failure of the last one.
@@ -41,7 +44,7 @@ export default function TotpSetUp({ enrolment: first, onDone, onCancel }: TotpSe
       isOfApp
       onSend={confirm}
       onCancel={onCancel}
-      remedyOf={(error) => isExpired(error) && <Again onBegun={setEnrolment} />}
+      remedyOf={(error) => isExpired(error) && <Again begin={calls.begin} onBegun={setEnrolment} />}
     >
       <p className="text-pretty text-sm leading-text">{t("enrol.scan")}</p>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
@@ -57,13 +60,18 @@ export default function TotpSetUp({ enrolment: first, onDone, onCancel }: TotpSe
 }
 
 /** Begins again with a new secret: the last one has expired. */
-function Again({ onBegun }: { onBegun: (enrolment: TotpEnrolment) => void }) {
+function Again({ begin, onBegun }: Pick<TotpSetUpCalls, "begin"> & { onBegun: (enrolment: TotpEnrolment) => void }) {
   const { t } = useTranslation("secondFactor");
   const { run, busy, failure } = useAction<"again">();
-  const begin = () => run("again", async () => onBegun(await withProof(secondFactorApi.beginEnrolment)));
   return (
     <>
-      <Button variant="secondary" size="small" className="mt-2" busy={busy === "again"} onClick={begin}>
+      <Button
+        variant="secondary"
+        size="small"
+        className="mt-2"
+        busy={busy === "again"}
+        onClick={() => run("again", async () => onBegun(await begin()))}
+      >
         {t("enrol.again")}
       </Button>
       {failure && <p className="mt-2">{failure.text}</p>}
