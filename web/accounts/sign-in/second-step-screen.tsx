@@ -1,6 +1,6 @@
 /** Lazy module of the second step of a sign-in, with its texts. */
 
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { REMEMBERED_DAYS } from "#contract/accounts/second-factor.ts";
 import secondStepTexts from "../../locales/en/secondStep.json";
@@ -14,20 +14,18 @@ import { useAuthConfig } from "../auth-config.ts";
 import { PageHeading } from "../page-heading.tsx";
 import { PasskeyButton } from "../passkeys/passkey-button.tsx";
 import { ReservedFailureBanner } from "../reserved-failure-banner.tsx";
-import { currentSession, subscribeSession } from "../session/session.ts";
 import { LostFactor } from "./lost-factor.tsx";
-import { type SecondStepProps, secondStep } from "./second-step.ts";
+import { closeSecondStep, type SecondStepProps } from "./second-step.ts";
+import { useCloseWithSession } from "./use-close-with-session.ts";
 import { useSecondStep } from "./use-second-step.ts";
 
 registerTexts("secondStep", secondStepTexts);
-
-const close = () => secondStep.set(null);
 
 /** Asks for a code of the authenticator app, or for a recovery code. */
 export default function SecondStepScreen(props: SecondStepProps) {
   const { t } = useTranslation(["secondStep", "accounts", "app", "passkey"]);
   const { productName, hasPasskeys } = useAuthConfig();
-  const { form, field, isRecovery, toggle, passkey } = useSecondStep({ ...props, onClose: close });
+  const { form, field, isRecovery, toggle, passkey } = useSecondStep({ ...props, onClose: closeSecondStep });
   const { formProps, isSending, isHeld, failure, spoken } = form;
   const titleId = useId();
   useCloseWithSession();
@@ -54,7 +52,7 @@ export default function SecondStepScreen(props: SecondStepProps) {
           {t(isSending ? "accounts:login.submitting" : "accounts:login.submit")}
         </Button>
         {hasPasskeys && <PasskeyButton {...passkey} label={t("passkey:use")} />}
-        <Button variant="quiet" size="large" className="w-full" onClick={close}>
+        <Button variant="quiet" size="large" className="w-full" onClick={closeSecondStep}>
           {t("app:cancel")}
         </Button>
         <ReservedFailureBanner failure={failure ?? passkey.failure} />
@@ -87,10 +85,4 @@ function CodeField({ field, isRecovery }: Pick<ReturnType<typeof useSecondStep>,
       spellCheck={false}
     />
   );
-}
-
-/** Closes the step once the session changes, here by its answer, or in another tab. */
-function useCloseWithSession(): void {
-  const [{ token }] = useState(currentSession);
-  useEffect(() => subscribeSession(() => currentSession().token !== token && close()), [token]);
 }

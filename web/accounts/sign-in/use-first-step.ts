@@ -1,13 +1,19 @@
 import { useLocation, useNavigate } from "react-router";
 import { ApiError } from "../../api/api-error.ts";
+import { loadPageTexts } from "../../locales/language.ts";
 import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { secondStep } from "./second-step.ts";
 
-const screenModule = lazyModule(() => import("./second-step-screen.tsx"));
+const codeModule = lazyModule(async () => (await import("./second-step-screen.tsx")).default);
+const setUpModule = lazyModule(async () => {
+  // The set-up and the recovery codes are also in the settings: in other languages their texts are those of signed-in pages.
+  const [module] = await Promise.all([import("./set-up-screen.tsx"), loadPageTexts()]);
+  return module.default;
+});
 
 /**
- * Returns the function that makes the request of a first step. It resolves to null if the account needs a second step,
- * which it opens on the sign-in page, and throws all other errors of the request.
+ * Returns the function that makes the request of a first step. It resolves to null if the account needs a second step or
+ * a second factor, which it opens on the sign-in page, and throws all other errors of the request.
  */
 export function useFirstStep() {
   const navigate = useNavigate();
@@ -17,10 +23,10 @@ export function useFirstStep() {
       return await request();
     } catch (error) {
       const ticket = error instanceof ApiError ? error.problem?.ticket : undefined;
-      if (ticket === undefined) throw error;
-      const module = await screenModule.ask();
-      if (module) {
-        secondStep.set({ ticket, Screen: module.default });
+      if (!(error instanceof ApiError) || ticket === undefined) throw error;
+      const Screen = await (error.code === "second-factor-missing" ? setUpModule : codeModule).ask();
+      if (Screen) {
+        secondStep.set({ ticket, Screen });
         // The state has the page to open after the sign-in.
         void navigate("/login", { replace: true, state });
       }

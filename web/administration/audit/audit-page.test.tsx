@@ -158,8 +158,8 @@ test("an audit record names groups by their current names, and missing ones as d
     entry(2, {
       kind: "group-changed",
       subject: { id: "g" },
-      before: { models: null },
-      after: { models: "a", isRenamed: true },
+      before: { models: null, needsSecondFactor: "off" },
+      after: { models: "a", needsSecondFactor: "on", isRenamed: true },
     }),
     entry(1, { kind: "group-deleted", subject: { id: "x" }, before: { members: 3 } }),
   ];
@@ -167,7 +167,7 @@ test("an audit record names groups by their current names, and missing ones as d
   await openAdministration("audit", { "GET /admin/audit": { json: { entries, groups } } });
   const texts = lines().map(({ textContent }) => textContent);
   expect(texts[0]).toMatch(/Moved to another group · eveGroup: none → Choir/);
-  expect(texts[1]).toMatch(/Group changed · ChoirRenamedModels: all → a/);
+  expect(texts[1]).toMatch(/Group changed · ChoirRenamedModels: all → aSecond factor required: off → on/);
   expect(texts[2]).toMatch(/Group deleted · Deleted group/);
 });
 

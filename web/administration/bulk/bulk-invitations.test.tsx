@@ -114,7 +114,14 @@ describe("the form of a list of invitations", () => {
   test("a manager invites a list of persons into the own group", async () => {
     const group = {
       ...{ id: "g", name: "Choir", members: 1, models: null, unknownModels: [], defaultModel: null, quotaMb: null },
-      ...{ budget: null, memberBudget: null, isOwnersOnly: false, timeZone: "UTC", createdAt: 1 },
+      ...{
+        budget: null,
+        memberBudget: null,
+        isOwnersOnly: false,
+        timeZone: "UTC",
+        needsSecondFactor: false,
+        createdAt: 1,
+      },
     };
     const groups = { "GET /admin/groups": { json: { groups: [group], choices: [] } } };
     const calls = await openBulk({ ...groups, [create]: inviteAll() }, "manager");

@@ -83,7 +83,17 @@ export function GroupCard({ group, choices, cardRef, actions, note }: GroupCardP
 
 function Facts({ group, choices }: Pick<GroupCardProps, "group" | "choices">) {
   const { t, i18n } = useTranslation("groups");
-  const { models, unknownModels, defaultModel, quotaMb, budget, budgetState, memberBudget, timeZone } = group;
+  const {
+    models,
+    unknownModels,
+    defaultModel,
+    quotaMb,
+    budget,
+    budgetState,
+    memberBudget,
+    timeZone,
+    needsSecondFactor,
+  } = group;
   const options = choices.flatMap((each) => each.models);
   const labelOf = (value: string) =>
     options.find((option) => option.value === value)?.label ?? value.slice(value.indexOf(":") + 1);
@@ -110,6 +120,9 @@ function Facts({ group, choices }: Pick<GroupCardProps, "group" | "choices">) {
       <DescriptionItem name={t("facts.memberBudget")}>{money(memberBudget)}</DescriptionItem>
       {(budget !== null || memberBudget !== null) && (
         <DescriptionItem name={t("facts.timeZone")}>{timeZone}</DescriptionItem>
+      )}
+      {needsSecondFactor && (
+        <DescriptionItem name={t("facts.secondFactor")}>{t("facts.secondFactorNeeded")}</DescriptionItem>
       )}
     </dl>
   );

@@ -6,6 +6,7 @@ import { FormFooter } from "../../forms/form-footer.tsx";
 import { ModelSelectField } from "../../models/search/model-select-field.tsx";
 import { Section } from "../../page/section.tsx";
 import { Button } from "../../ui/components/button.tsx";
+import { CheckField } from "../../ui/components/fields/check-field.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { SelectField } from "../../ui/components/fields/select-field.tsx";
 import { ModelPicker } from "./model-picker.tsx";
@@ -53,6 +54,12 @@ export function GroupForm({ group, choices, onSaved, onCancel }: GroupFormProps)
           <p className="pt-1 text-muted text-xs">{t("form.defaultHint")}</p>
         </div>
         <Amounts group={group} fieldProps={form.fieldProps} />
+        <CheckField
+          name="needsSecondFactor"
+          label={t("form.secondFactor")}
+          hint={t("form.secondFactorHint")}
+          defaultChecked={group?.needsSecondFactor}
+        />
         <FormFooter
           form={form}
           submit={group ? t("form.save") : t("form.create")}

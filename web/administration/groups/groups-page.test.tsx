@@ -57,7 +57,7 @@ test("a group's budget shows what is spent of it this month, also after a change
 
 test("groups are shown with members, models, storage and budgets", async () => {
   const models = ["GPT:gpt-5-mini", "LOCAL:gone"];
-  const limits = { quotaMb: 50, budget: 20, memberBudget: 1.5, timeZone: "Asia/Tokyo" };
+  const limits = { quotaMb: 50, budget: 20, memberBudget: 1.5, timeZone: "Asia/Tokyo", needsSecondFactor: true };
   await openAdministration("groups", {
     [read]: list(
       group("Class", { members: 28, models, unknownModels: ["LOCAL:gone"], defaultModel: "GPT:gpt-5-mini", ...limits }),
@@ -66,7 +66,8 @@ test("groups are shown with members, models, storage and budgets", async () => {
   });
   const [first, second] = within(screen.getByRole("list", { name: "Groups" })).getAllByRole("listitem");
   expect(first?.textContent).toMatch(/28 members.*GPT-5 mini, gone.*1 of them is not on this server.*50 MB.*20.*1\.5/);
-  expect(first?.textContent).toContain("Asia/Tokyo");
+  expect(first?.textContent).toMatch(/Asia\/Tokyo.*Second factorRequired/);
+  expect(second?.textContent).not.toContain("Second factor");
   expect(second?.textContent).toMatch(/0 members.*All.*Automatic.*The server’s quota.*None.*None/);
   expect(screen.getByRole("link", { name: "28 members" }).getAttribute("href")).toBe(
     "/administration/people?group=Class",
@@ -106,10 +107,11 @@ describe("the form of a new group", () => {
     type("Storage for each member in MB", "50");
     type("Budget of the group in US dollars a month", "20,5");
     await choose("Time zone", "Asia/Tokyo");
+    await check("Members need a second factor");
     await press("Create group");
     const body = {
       ...{ name: "Class 7b", models: ["GPT:gpt-5-mini", "CLAUDE:opus"], defaultModel: "CLAUDE:opus", quotaMb: 50 },
-      ...{ budget: 20.5, memberBudget: null, timeZone: "Asia/Tokyo" },
+      ...{ budget: 20.5, memberBudget: null, timeZone: "Asia/Tokyo", needsSecondFactor: true },
     };
     expect(changes(calls)).toEqual([["POST /admin/groups", body]]);
     expect(statuses()).toContain("The group was saved.");

@@ -30,6 +30,7 @@ const formSchema = z.object({
   budget: numberText(isAmount),
   memberBudget: numberText(isAmount),
   timeZone: z.string(),
+  needsSecondFactor: z.optional(z.string()),
 });
 type FormValues = z.infer<typeof formSchema>;
 
@@ -55,12 +56,13 @@ export function useGroupForm({ group, choices, onSaved }: EditedGroup) {
       memberBudget: t("fields.memberBudget"),
     },
     textOf: failureText,
-    send: async ({ name, timeZone, ...numbers }: FormValues) => {
+    send: async ({ name, timeZone, needsSecondFactor, ...numbers }: FormValues) => {
       setMissing(models?.length === 0);
       if (models?.length === 0) return null;
       const wanted = {
         name,
         timeZone,
+        needsSecondFactor: needsSecondFactor !== undefined,
         models: models && [...models],
         defaultModel: defaultModel || null,
         quotaMb: numbers.quotaMb === "" ? null : Number(numbers.quotaMb),

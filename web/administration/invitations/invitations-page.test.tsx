@@ -52,7 +52,8 @@ const oneGroup = {
     groups: [
       {
         ...{ id: "g", name: "Choir", members: 1, models: null, unknownModels: [], defaultModel: null, quotaMb: null },
-        ...{ budget: null, memberBudget: null, isOwnersOnly: false, timeZone: "UTC", createdAt: 1 },
+        ...{ budget: null, memberBudget: null, isOwnersOnly: false, needsSecondFactor: false },
+        ...{ timeZone: "UTC", createdAt: 1 },
       },
     ],
     choices: [],

@@ -187,7 +187,16 @@ describe("groups of people", () => {
   const groups = {
     json: {
       groups: [
-        { ...choir, quotaMb: 50, budget: null, memberBudget: null, isOwnersOnly: false, timeZone: "UTC", createdAt: 1 },
+        {
+          ...choir,
+          quotaMb: 50,
+          budget: null,
+          memberBudget: null,
+          isOwnersOnly: false,
+          timeZone: "UTC",
+          needsSecondFactor: false,
+          createdAt: 1,
+        },
       ],
       choices: [],
     },

@@ -224,7 +224,14 @@ const groups = {
     groups: [
       {
         ...{ id: "g", name: "Choir", members: 1, models: null, unknownModels: [], defaultModel: null, quotaMb: null },
-        ...{ budget: null, memberBudget: null, isOwnersOnly: false, timeZone: "UTC", createdAt: 1 },
+        ...{
+          budget: null,
+          memberBudget: null,
+          isOwnersOnly: false,
+          timeZone: "UTC",
+          needsSecondFactor: false,
+          createdAt: 1,
+        },
       },
     ],
     choices: [],

@@ -18,7 +18,7 @@ export type RecordWords = {
 
 const fields = [
   ...(["role", "quotaMb", "budgetUsd", "group", "models", "defaultModel"] as const),
-  ...(["budget", "memberBudget", "timeZone", "automaticModels", ...settingNames] as const),
+  ...(["budget", "memberBudget", "timeZone", "needsSecondFactor", "automaticModels", ...settingNames] as const),
 ];
 /** Longest value that is shown. */
 const SHOWN_CHARS = 120;

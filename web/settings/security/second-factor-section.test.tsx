@@ -89,6 +89,21 @@ describe("setting up the second factor", () => {
     ]);
   });
 
+  test("a factor that the account must have has no button to switch it off, and says why", async () => {
+    const account = { ...details, needsSecondFactor: true };
+    await openSettings("security", { "GET /auth/account": { json: { ...account, secondFactor: factor } } });
+    await shownSection();
+    expect(section().textContent).toContain("Your account must have one.");
+    expect(within(section()).queryByRole("button", { name: "Switch off" })).toBeNull();
+    expect(within(section()).getByRole("button", { name: "New recovery codes" })).toBeTruthy();
+  });
+
+  test("an account that must have a factor and has none reads that the next sign-in asks for it", async () => {
+    await openSettings("security", { "GET /auth/account": { json: { ...details, needsSecondFactor: true } } });
+    await shownSection();
+    expect(section().textContent).toContain("Your account must have one: set it up before your next sign-in");
+  });
+
   test("an expired set-up begins again with a new QR code", async () => {
     const sent = await openSettings("security", {
       [beginSetUp]: [{ json: enrolment }, { json: { ...enrolment, secret: "QRSTUVWX", enrolment: "e2" } }],

@@ -24,7 +24,7 @@ export const FEW_CODES = 3;
 export function SecondFactorSection(props: SecondFactorProps) {
   const { t } = useTranslation("secondFactor");
   const heading = useRef<HTMLHeadingElement>(null);
-  const { secondFactor } = props.details;
+  const { secondFactor, needsSecondFactor } = props.details;
   const state = useSecondFactor(props, heading);
   const { step, failure, confirmation } = state;
   return (
@@ -36,7 +36,7 @@ export function SecondFactorSection(props: SecondFactorProps) {
       )}
       {step !== null && <Step {...state} />}
       {step === null && secondFactor === null && (
-        <Row title={t("off")}>
+        <Row title={t("off")} text={needsSecondFactor ? t("neededSoon") : undefined}>
           <Button
             variant="secondary"
             size="small"
@@ -48,7 +48,9 @@ export function SecondFactorSection(props: SecondFactorProps) {
           </Button>
         </Row>
       )}
-      {step === null && secondFactor !== null && <Rows secondFactor={secondFactor} {...state} />}
+      {step === null && secondFactor !== null && (
+        <Rows secondFactor={secondFactor} needsSecondFactor={needsSecondFactor} {...state} />
+      )}
       <FormStatusLine text={confirmation} />
     </Section>
   );
@@ -85,7 +87,9 @@ function SetUp(props: TotpSetUpProps) {
   return TotpSetUp ? <TotpSetUp {...props} /> : <LinesLoading lines={3} />;
 }
 
-function Rows({ secondFactor, open, forget, keep, busy }: State & { secondFactor: SecondFactor }) {
+type RowsProps = State & { secondFactor: SecondFactor; needsSecondFactor: boolean };
+
+function Rows({ secondFactor, needsSecondFactor, open, forget, keep, busy }: RowsProps) {
   const { t, i18n } = useTranslation("secondFactor");
   const { createdAt, lastUsedAt, recoveryCodesLeft: count, rememberedBrowsers, endsAt } = secondFactor;
   return (
@@ -106,13 +110,16 @@ function Rows({ secondFactor, open, forget, keep, busy }: State & { secondFactor
         title={t("app")}
         text={
           <>
-            {t("since", { date: longDate(createdAt, i18n.language) })} <LastUse at={lastUsedAt} />
+            {t("since", { date: longDate(createdAt, i18n.language) })} <LastUse at={lastUsedAt} />{" "}
+            {needsSecondFactor && t("needed")}
           </>
         }
       >
-        <Button variant="dangerous" size="small" onClick={() => open({ kind: "switch-off" })}>
-          {t("switchOff")}
-        </Button>
+        {!needsSecondFactor && (
+          <Button variant="dangerous" size="small" onClick={() => open({ kind: "switch-off" })}>
+            {t("switchOff")}
+          </Button>
+        )}
       </Row>
       <Row title={t("recoveryCodes")} text={<CodesLeft count={count} />}>
         <Button variant="secondary" size="small" onClick={() => open({ kind: "renew" })}>
