@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { insertTestGroup, moveToGroup } from "../testing/accounts/groups.ts";
 import { newestKeyFor } from "../testing/accounts/mailed-links.ts";
 import { AuthenticatorApp } from "../testing/accounts/second-factor.ts";
 import type { TestAccount } from "../testing/accounts/sign-up.ts";
@@ -122,6 +123,45 @@ test("a second factor is set up, asked for, remembered, and switched off @every-
   await expect(page.getByText("The second factor is off.")).toBeVisible();
   await signOut(page);
   await signIn(page, account.user.username, account.password);
+  await expect(page).toHaveURL("/chat");
+});
+
+test("a required second factor is set up at the next sign-in, and cannot be switched off @every-screen", async ({
+  page,
+  account,
+  browser,
+  parley: { app },
+}) => {
+  await moveToGroup(app, await insertTestGroup(app, { needs_second_factor: 1 }), account);
+  const visitor = await (await browser.newContext({ baseURL: app.url })).newPage();
+  await visitor.goto("/settings/security");
+  await signIn(visitor, account.user.username, account.password);
+  await expect(title(visitor, "Set Up a Second Factor")).toBeVisible();
+  await press(visitor, "Set Up").click();
+  const authenticator = await shownApp(visitor);
+  await field(visitor, "Code of the app").fill("000000");
+  await press(visitor, "Switch on").click();
+  await expect(field(visitor, "Code of the app")).toHaveAccessibleDescription(
+    "That code is not right, or was used already.",
+  );
+  expect(await visitor.evaluate(() => localStorage.getItem("access_token"))).toBeNull();
+  await field(visitor, "Code of the app").fill(codeOf(authenticator, 0));
+  await press(visitor, "Switch on").click();
+  await expect(visitor.getByRole("heading", { name: "Your recovery codes" })).toBeFocused();
+  await expect(visitor.getByRole("listitem")).toHaveCount(10);
+  await field(visitor, "I have saved these codes").check();
+  await press(visitor, "Done").click();
+  await expect(visitor).toHaveURL("/settings/security");
+  await expect(section(visitor).getByText("Your account must have one.")).toBeVisible();
+  await expect(press(section(visitor), "Switch off")).toHaveCount(0);
+  await visitor.context().close();
+
+  // The session that was there before goes on, and the next sign-in asks for a code.
+  await page.goto("/chat");
+  await chatsSettled(page);
+  await logOut(page);
+  await takeFirstStep(page, account);
+  await code(page).fill(codeOf(authenticator, 1));
   await expect(page).toHaveURL("/chat");
 });
 

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { mailedKey } from "../../testing/accounts/filed-mails.ts";
+import { insertTestGroup, moveToGroup } from "../../testing/accounts/groups.ts";
 import { newestKeyFor } from "../../testing/accounts/mailed-links.ts";
 import { switchSecondFactorOn } from "../../testing/accounts/second-factor.ts";
 import { newPerson, signUp, signUpProved } from "../../testing/accounts/sign-up.ts";
@@ -250,6 +251,20 @@ export const recoveryScreens: Screens = {
   "former address restored": {
     reach: ({ page }) => press(page, "Restore Address").click(),
     shows: heading("Address Restored"),
+  },
+  "second factor to set up": {
+    before: async ({ app, ids }) => {
+      const account = await signUp(app);
+      await moveToGroup(app, await insertTestGroup(app, { needs_second_factor: 1 }), account);
+      Object.assign(ids, { username: account.user.username, password: account.password });
+    },
+    open: "/login",
+    reach: ({ page, ids }) => signIn(page, ids.username ?? "", ids.password ?? ""),
+    shows: heading("Set Up a Second Factor"),
+  },
+  "second factor with its QR code": {
+    reach: ({ page }) => press(page, "Set Up").click(),
+    shows: button("Switch on"),
   },
   "second step": {
     before: ({ app, ids }) => addSecondFactor(app, ids),
