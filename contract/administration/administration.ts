@@ -123,6 +123,8 @@ export const administeredAccountSchema = z.object({
   secondFactorUsedAt: z.optional(timeField()),
   /** Last use of one of the passkeys. */
   passkeyUsedAt: z.optional(timeField()),
+  /** Whether an administrator requires one of this account; its group or the server may do so too. */
+  needsSecondFactor: z.boolean(),
   /** Valid sessions, by last use. */
   sessions: z.array(administeredSessionSchema).check(z.maxLength(SESSIONS_SHOWN_MAX)),
   /** `month`: such as `2026-01`. */
@@ -143,13 +145,15 @@ export const administeredParamsSchema = z.object({ id: z.string().check(z.overwr
 
 /**
  * `quotaMb`: null for that of the group or the server. `budgetUsd`: null for the budget of its group's members. `groupId`:
- * null for none. The answer is the changed account.
+ * null for none. `needsSecondFactor`: without a factor the
+ * account sets it up at its next sign-in. The answer is the changed account.
  */
 export const changeAdministeredSchema = z.object({
   role: z.optional(role),
   quotaMb: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(QUOTA_MAX_MB)))),
   budgetUsd: z.optional(budgetUsdSchema),
   groupId: groupIdField(),
+  needsSecondFactor: z.optional(z.boolean()),
 });
 export type ChangeAdministered = z.infer<typeof changeAdministeredSchema>;
 

@@ -22,6 +22,7 @@ type Change = Partial<
     | "preferences"
     | "role"
     | "group_id"
+    | "needs_second_factor"
   >
 >;
 

@@ -22,6 +22,7 @@ export const freshAccount = {
   last_seen_at: 0,
   group_id: null,
   budget: null,
+  needs_second_factor: 0,
 } as const satisfies Partial<UserRow>;
 
 export async function insertUser(db: Queryable, user: UserRow): Promise<void> {

@@ -43,6 +43,7 @@ export async function readAdministered(deps: AccountContext, id: string, reach: 
     ...(passkeyUses.length > 0 && { passkeyUsedAt: Math.max(...passkeyUses) }),
     lastSignIns: await readLastSignIns(database, id),
     ...(typeof factor?.last_used_at === "number" && { secondFactorUsedAt: factor.last_used_at }),
+    needsSecondFactor: row.needs_second_factor === 1,
     sessions: await Promise.all(found.slice(0, SESSIONS_SHOWN_MAX).map(toSession)),
     usage: { ...usage, ...listed.usage },
     files: await countFiles(database, id),

@@ -115,7 +115,8 @@ export async function listMatchingIds(db: Queryable, q: string, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-export type AccountDetailsRow = FoundAccount & Pick<UserRow, "google_subject" | "budget"> & { has_password: number };
+export type AccountDetailsRow = FoundAccount &
+  Pick<UserRow, "google_subject" | "budget" | "needs_second_factor"> & { has_password: number };
 
 /** Returns an account in the reader's reach, with its sums of a month. */
 export async function findAccount(
@@ -124,7 +125,7 @@ export async function findAccount(
   { reach, month }: { reach: Reach; month: string },
 ): Promise<AccountDetailsRow | undefined> {
   return selectAccounts(db, month)
-    .select(["users.google_subject", "users.budget"])
+    .select(["users.google_subject", "users.budget", "users.needs_second_factor"])
     .select(sql<number>`case when password_hash is null then 0 else 1 end`.as("has_password"))
     .where("users.id", "=", id)
     .where(matches({ reach }))

@@ -84,6 +84,7 @@ const groupChanges = [
   { memberBudget: 0.01 },
   { memberBudget: null },
   { timeZone: "Asia/Tokyo" },
+  { needsSecondFactor: true },
 ];
 const accountChanges = (groupId: string) => [
   { role: "person" },
@@ -92,6 +93,7 @@ const accountChanges = (groupId: string) => [
   { budgetUsd: 0.01 },
   { groupId: null },
   { groupId },
+  { needsSecondFactor: true },
 ];
 
 const searchEngine = { kind: "searxng", baseUrl: "http://127.0.0.1:9" };

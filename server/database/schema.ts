@@ -136,6 +136,8 @@ export interface UserRow {
   group_id: string | null;
   /** The account's own budget, in 1e-9 US dollars a month; null: that of its group's members. */
   budget: number | null;
+  /** 1: an administrator requires a second factor of the account, whatever its group does. */
+  needs_second_factor: number;
 }
 
 export interface SessionRow {

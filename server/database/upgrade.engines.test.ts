@@ -226,7 +226,9 @@ async function undoTools(database: Database): Promise<void> {
     await sql`drop table ${sql.table(table)}`.execute(database);
   }
   await database.schema.alterTable("sign_in_throttles").dropColumn("purpose").execute();
-  await database.schema.alterTable("account_groups").dropColumn("needs_second_factor").execute();
+  for (const table of ["users", "account_groups"]) {
+    await database.schema.alterTable(table).dropColumn("needs_second_factor").execute();
+  }
   await sql`drop table provider_turns`.execute(database);
   await sql`drop table tool_approvals`.execute(database);
   await sql`drop index messages_waiting`.execute(database);

@@ -19,17 +19,18 @@ export type Rights = {
   quotaMb?: number | null | undefined;
   budgetUsd?: number | null | undefined;
   groupId?: string | null | undefined;
+  needsSecondFactor?: boolean | undefined;
 };
 
 /**
- * Gives an account another role, storage quota, budget or group, in one transaction.
+ * Gives an account another role, storage quota, budget or group, or requires a second factor of it, in one transaction.
  * @returns whether anything changed
  * @throws Failure `last-owner`, `not-found`, `not-permitted`; `invalid-input` if the group does not exist
  */
 export async function setRights(
   deps: ChangeDeps,
   userId: string,
-  { role, quotaMb, budgetUsd, groupId, by }: Rights & { by: Administrator },
+  { role, quotaMb, budgetUsd, groupId, needsSecondFactor, by }: Rights & { by: Administrator },
 ): Promise<boolean> {
   return commitChange(deps, async (change) => {
     const act = role === undefined ? "other" : { role };
@@ -39,7 +40,9 @@ export async function setRights(
     const hasQuota = quotaMb !== undefined && (await changeQuota(change, user, { quotaMb, ...record }));
     const hasBudget = budgetUsd !== undefined && (await changeBudget(change, user, { budgetUsd, ...record }));
     const hasGroup = groupId !== undefined && (await changeGroupOf(change, user, { groupId, ...record }));
-    return hasRole || hasQuota || hasBudget || hasGroup;
+    const hasRequirement =
+      needsSecondFactor !== undefined && (await changeRequirement(change, user, { needsSecondFactor, ...record }));
+    return hasRole || hasQuota || hasBudget || hasGroup || hasRequirement;
   });
 }
 
@@ -76,5 +79,18 @@ async function changeBudget(
   await changeAccount(db, user.id, { budget });
   const before = { budgetUsd: user.budget === null ? null : toUsd(user.budget) };
   await recordAudit(db, { kind: "budget-changed", ...by, subject: user.id, before, after: { budgetUsd } });
+  return true;
+}
+
+async function changeRequirement(
+  { db }: Change,
+  user: UserRow,
+  { needsSecondFactor, ...by }: Recorded<{ needsSecondFactor: boolean }>,
+) {
+  if ((user.needs_second_factor === 1) === needsSecondFactor) return false;
+  await changeAccount(db, user.id, { needs_second_factor: needsSecondFactor ? 1 : 0 });
+  const [off, on] = [{ needsSecondFactor: "off" }, { needsSecondFactor: "on" }];
+  const values = needsSecondFactor ? { before: off, after: on } : { before: on, after: off };
+  await recordAudit(db, { kind: "second-factor-requirement-changed", ...by, subject: user.id, ...values });
   return true;
 }

@@ -2,13 +2,15 @@ import { describe, expect, it } from "vitest";
 import { accountDetailsSchema } from "#contract/accounts/account-settings.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { setUpSignedInSchema, totpEnrolmentSchema } from "#contract/accounts/second-factor.ts";
+import { administeredAccountSchema, auditListSchema } from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { HOUR, MINUTE, SECOND } from "#contract/limits.ts";
 import { mailedKey, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
 import { insertTestGroup, moveToGroup } from "../../../testing/accounts/groups.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
-import { giveRole } from "../../../testing/accounts/roles.ts";
+import { giveRole, signUpAs } from "../../../testing/accounts/roles.ts";
 import { AuthenticatorApp, switchSecondFactorOn } from "../../../testing/accounts/second-factor.ts";
 import { securityEventsOf } from "../../../testing/accounts/security-events-of.ts";
 import { newPerson, signUpByMail, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
@@ -257,6 +259,32 @@ describe("a required second factor", () => {
     await moveToGroup(app, null, account);
     expect((await switchOff()).status).toBe(204);
     expect((await login(account)).status).toBe(200);
+  });
+
+  it("an administrator requires it of one account, which is recorded, and not any more", async () => {
+    const [administrator, account] = [await signUpAs(app, "administrator"), await signUpProved(app)];
+    const require = async (needsSecondFactor: boolean) => {
+      const path = administrationPaths.account(account.user.id);
+      const changed = await app.call("PATCH", path, { token: administrator.token, body: { needsSecondFactor } });
+      return administeredAccountSchema.parse(await changed.json()).needsSecondFactor;
+    };
+    expect([await require(true), (await login(account)).status]).toEqual([true, 403]);
+    expect([await require(false), (await login(account)).status]).toEqual([false, 200]);
+    const audit = await app.call("GET", administrationPaths.audit, { token: administrator.token });
+    const { entries } = auditListSchema.parse(await audit.json());
+    expect(entries.slice(0, 2).map(({ kind, subject, after }) => [kind, subject?.id, after])).toEqual([
+      ["second-factor-requirement-changed", account.user.id, { needsSecondFactor: "off" }],
+      ["second-factor-requirement-changed", account.user.id, { needsSecondFactor: "on" }],
+    ]);
+  });
+
+  it("an account whose factor an administrator resets sets a new one up at its next sign-in", async () => {
+    const [administrator, account] = [await signUpAs(app, "administrator"), await signUpRequired()];
+    await switchSecondFactorOn(app, account);
+    const body = { ids: [account.user.id], action: "reset-second-factor" };
+    await app.call("POST", administrationPaths.accountActions, { token: administrator.token, body });
+    const browser = new TestBrowser(app);
+    expect((await setUp(browser, await takeFirstStep(browser, account))).recoveryCodes).toHaveLength(10);
   });
 
   it("SECOND_FACTOR=administrators requires it of administrators and owners only", async () => {

@@ -10,14 +10,19 @@ export async function hasSecondFactor(db: Queryable, userId: string): Promise<bo
   return (await findTotpFactor(db, userId)) !== undefined;
 }
 
-/** Returns whether an account must have a second factor: by the configuration, its role or its group. */
+/** Returns whether an account must have a second factor: by the configuration and its role, by itself, or by its group. */
 export async function isSecondFactorRequired(
   { config }: Pick<AccountContext, "config">,
   db: Queryable,
-  { role, group_id: groupId }: Pick<UserRow, "role" | "group_id">,
+  {
+    role,
+    group_id: groupId,
+    needs_second_factor: isNeeded,
+  }: Pick<UserRow, "role" | "group_id" | "needs_second_factor">,
 ): Promise<boolean> {
   if (config.secondFactor === "required") return true;
   if (config.secondFactor === "administrators" && hasRole(role, "administrator")) return true;
+  if (isNeeded === 1) return true;
   return groupId !== null && (await findGroup(db, groupId))?.needs_second_factor === 1;
 }
 

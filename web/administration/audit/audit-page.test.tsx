@@ -29,6 +29,7 @@ const eve = {
     hasPassword: true,
     hasSecondFactor: false,
     lastSignIns: {},
+    needsSecondFactor: false,
     sessions: [],
     files: 0,
     budgets: {},
@@ -242,6 +243,13 @@ test("a changed setting is undone by its audit record", async () => {
 test.each([
   ["budget-changed", { budgetUsd: null }, { budgetUsd: 5 }, { budgetUsd: 5 }, { budgetUsd: null }],
   ["group-assigned", { group: null }, { group: "g" }, { group: { id: "g", name: "Choir" } }, { groupId: null }],
+  [
+    "second-factor-requirement-changed",
+    { needsSecondFactor: "off" },
+    { needsSecondFactor: "on" },
+    { needsSecondFactor: true },
+    { needsSecondFactor: false },
+  ],
 ])("a %s is undone by its audit record", async (kind, before, after, now, body) => {
   const calls = await openAdministration("audit", {
     "GET /admin/audit": { json: { entries: [entry(3, { kind, before, after })] } },

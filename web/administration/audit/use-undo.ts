@@ -71,6 +71,13 @@ function undoableChange({ kind, subject, before, after }: AuditEntry): UndoableC
       restore: () => administrationApi.changeAccount(id, { budgetUsd: amount(before.budgetUsd) }),
     };
   }
+  if (kind === "second-factor-requirement-changed") {
+    return {
+      readNow: async () => ((await readAccount()).needsSecondFactor ? "on" : "off"),
+      after: after.needsSecondFactor,
+      restore: () => administrationApi.changeAccount(id, { needsSecondFactor: before.needsSecondFactor === "on" }),
+    };
+  }
   if (kind === "group-assigned") {
     return {
       readNow: async () => (await readAccount()).group?.id ?? null,

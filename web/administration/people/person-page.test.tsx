@@ -24,6 +24,7 @@ const eve: AdministeredAccount = {
   hasPassword: true,
   hasSecondFactor: false,
   lastSignIns: {},
+  needsSecondFactor: false,
   sessions: [{ id: "s", method: "password", browser: "Firefox", system: "Linux", createdAt: 1, lastSeenAt: 2 }],
   usage: { month: "2026-01", replies: 12, inputTokens: 3400, outputTokens: 560, cost: 0.25 },
   files: 3,
@@ -146,6 +147,22 @@ test("the budget of an account is shown, changed and removed; an invalid one is 
   await save();
   expect(changes(calls)).toEqual([{ budgetUsd: 0.5 }, { budgetUsd: null }]);
   expect(await screen.findByText("No budget limits this account on its own.")).toBeTruthy();
+});
+
+test("a second factor is required of an account, and not any more", async () => {
+  const calls = await openAdministration("people/eve", {
+    "GET /admin/accounts/eve": { json: eve },
+    "PATCH /admin/accounts/eve": [{ json: { ...eve, needsSecondFactor: true } }, { json: eve }],
+  });
+  const box = () => screen.getByLabelText<HTMLInputElement>("Require a second factor");
+  const save = () =>
+    act(async () => fireEvent.click(screen.getAllByRole("button", { name: "Save" })[3] as HTMLElement));
+  for (const isRequired of [true, false]) {
+    await act(async () => fireEvent.click(box()));
+    await save();
+    expect(box().checked).toBe(isRequired);
+  }
+  expect(changes(calls)).toEqual([{ needsSecondFactor: true }, { needsSecondFactor: false }]);
 });
 
 test("the page of a deleted account leads back to the list", async () => {

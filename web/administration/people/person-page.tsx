@@ -32,6 +32,7 @@ import { OwnershipSection } from "./ownership-section.tsx";
 import { stateTones } from "./people-table.tsx";
 import { QuotaForm } from "./quota-form.tsx";
 import { RoleForm } from "./role-form.tsx";
+import { SecondFactorForm } from "./second-factor-form.tsx";
 import { useAccountActions } from "./use-account-actions.ts";
 
 /** One account: its facts, role, storage, sessions, usage and actions; never its chats. */
@@ -122,7 +123,7 @@ function Person({ account, onChange, onReload }: PersonProps) {
   );
 }
 
-/** Group, role, quota, budget and ownership, which managers do not change. */
+/** Group, role, quota, budget, ownership and the requirement of a second factor, which managers do not change. */
 function Rights({ account, onChange }: Pick<PersonProps, "account" | "onChange">) {
   const { t } = useTranslation(["administration", "groups"]);
   const groups = useGroups();
@@ -143,6 +144,9 @@ function Rights({ account, onChange }: Pick<PersonProps, "account" | "onChange">
       </Section>
       <Section title={t("person.budgetTitle")} text={t("person.budgetText")}>
         <BudgetForm account={account} onChange={onChange} />
+      </Section>
+      <Section title={t("person.secondFactor")} text={t("person.secondFactorText")}>
+        <SecondFactorForm account={account} onChange={onChange} />
       </Section>
     </>
   );
