@@ -127,9 +127,12 @@ test("an expired QR code is replaced with the same ticket", async () => {
 });
 
 test("a cancelled set-up shows the password again, and an error of the server can be tried again", async () => {
-  await openSetUp({ [begin]: [problem(503, "unavailable"), { json: enrolment }] });
+  const unreachable = () => Promise.reject(new TypeError("Failed to fetch"));
+  await openSetUp({ [begin]: [unreachable, problem(503, "unavailable"), { json: enrolment }] });
   await press("Set Up");
-  expect((await screen.findByRole("alert")).textContent).toContain("not available right now");
+  expect((await screen.findByRole("alert")).textContent).toMatch(/This did not work.*check your connection/);
+  await press("Set Up");
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toContain("not available right now"));
   await press("Set Up");
   await code();
   await press("Cancel");

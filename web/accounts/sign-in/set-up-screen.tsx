@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import secondFactorTexts from "../../locales/en/secondFactor.json";
 import secondStepTexts from "../../locales/en/secondStep.json";
+import settingsTexts from "../../locales/en/settings.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { AccountLayout } from "../account-layout.tsx";
@@ -16,6 +17,8 @@ import { useSetUpStep } from "./use-set-up-step.ts";
 
 registerTexts("secondStep", secondStepTexts);
 registerTexts("secondFactor", secondFactorTexts);
+// The sentence for an error without an answer of the server.
+registerTexts("settings", settingsTexts);
 
 /** Leads through the set-up of an authenticator app, and shows the recovery codes. */
 export default function SetUpScreen(props: SecondStepProps) {
