@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { switchSecondFactorOn } from "../testing/accounts/second-factor.ts";
 import { chatsSettled, logOut } from "./account-menu.ts";
 import { expect, failedRequest, signIn } from "./fixtures.ts";
-import { test, type VirtualAuthenticator } from "./passkey-server.ts";
+import { test } from "./passkey-server.ts";
 import { loginTitle, openSection, part, press, proofDialog, prove, proveInDialog, title } from "./settings-screen.ts";
 
 test.use({ expectedErrors: [failedRequest(403)] });
@@ -20,17 +20,18 @@ async function signOut(page: Page): Promise<void> {
   await expect(loginTitle(page)).toBeVisible();
 }
 
-/** Shows the sign-in page with an authenticator that waits for the person. */
-async function leaveWithWaiting(page: Page, authenticator: VirtualAuthenticator): Promise<void> {
-  await authenticator.answers(false);
-  await signOut(page);
-}
+/** The virtual authenticator would choose a suggestion before a button is pressed. */
+const withoutSuggestions = (page: Page) =>
+  page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+  });
 
 test("a passkey is added with a proof, and signs in without a name, by the button @phone", async ({
   page,
   account,
-  authenticator,
+  authenticator: _,
 }) => {
+  await withoutSuggestions(page);
   await openSection(page, "security");
   await expect(section(page).getByText("No passkeys yet.")).toBeVisible();
   await addPasskey(page);
@@ -38,11 +39,8 @@ test("a passkey is added with a proof, and signs in without a name, by the butto
   await expect(section(page).getByText("The passkey was added.")).toBeVisible();
   await expect(rows(page)).toHaveCount(1);
   await expect(part(page, "Ways to sign in").getByText("Passkeys")).toBeVisible();
-  await leaveWithWaiting(page, authenticator);
-  const button = page.getByRole("button", { name: "Sign in with a passkey" });
-  await expect(button).toBeVisible();
-  await authenticator.answers(true);
-  await button.click();
+  await signOut(page);
+  await press(page, "Sign in with a passkey").click();
   await chatsSettled(page);
 });
 
@@ -56,31 +54,33 @@ test("the browser suggests passkeys in the field for the username", async ({
   await openSection(page, "security");
   await addPasskey(page);
   await expect(rows(page)).toHaveCount(1);
-  await leaveWithWaiting(page, authenticator);
+  await authenticator.answers(false);
+  await signOut(page);
   await expect(page.getByLabel("Username")).toHaveAttribute("autocomplete", "username webauthn");
-  const asked = page.waitForRequest(/passkey\/challenge/);
+  // The virtual authenticator chooses a suggestion by itself, if it answers when the browser asks it.
+  await page.route("**/api/auth/passkey/challenge", async (route) => {
+    await authenticator.answers(true);
+    await route.continue();
+  });
   await page.reload();
-  await asked;
-  // The virtual authenticator chooses the suggestion by itself.
-  await authenticator.answers(true);
   await chatsSettled(page);
 });
 
 test("a passkey is the second step after a password, and proves that it is the owner", async ({
   page,
   account,
-  authenticator,
+  authenticator: _,
   parley: { app },
 }) => {
+  await withoutSuggestions(page);
   await prove(app, account);
-  await switchSecondFactorOn(app, account);
   await openSection(page, "security");
   await addPasskey(page);
   await expect(rows(page)).toHaveCount(1);
-  await leaveWithWaiting(page, authenticator);
+  await switchSecondFactorOn(app, account);
+  await signOut(page);
   await signIn(page, account.user.username, account.password);
   await expect(title(page, "One more step")).toBeVisible();
-  await authenticator.answers(true);
   await press(page, "Use a passkey").click();
   await chatsSettled(page);
   await app.context.database.updateTable("sessions").set({ proved_at: 0 }).execute();
@@ -119,6 +119,7 @@ test("a person whom the authenticator does not recognise stays on the page and c
   authenticator,
   parley: { app },
 }) => {
+  await withoutSuggestions(page);
   await prove(app, account);
   await openSection(page, "security");
   await addPasskey(page);

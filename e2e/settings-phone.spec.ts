@@ -15,6 +15,7 @@ test("on a phone the settings fit, have large touch targets, and work at 200 % z
       createdAt: 1,
       secondFactor: { createdAt: 1, lastUsedAt: 1, recoveryCodesLeft: 2, rememberedBrowsers: 3, endsAt: Date.now() },
       lastSignIns: { password: 1, recoveryCode: 1 },
+      needsSecondFactor: false,
     }),
   );
   for (const section of ["account", "security"] as const) {

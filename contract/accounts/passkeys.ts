@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { wellFormed } from "../text/well-formed.ts";
 import { timeField } from "../times.ts";
+import { codeField } from "./code-field.ts";
 
 /** Passkeys of one account. */
 export const PASSKEYS_MAX = 20;
@@ -71,6 +72,10 @@ export const passkeyCreationSchema = z.object({
   authenticatorSelection: z.object({ residentKey: z.literal("required"), userVerification: z.literal("required") }),
 });
 export type PasskeyCreation = z.infer<typeof passkeyCreationSchema>;
+
+/** Begins the addition of a passkey. `code`: of the second factor, for an account with one. */
+export const beginPasskeySchema = z.object({ code: z.optional(codeField()) });
+export type BeginPasskey = z.infer<typeof beginPasskeySchema>;
 
 export const passkeySignInSchema = z.object({ passkey: passkeyAssertionSchema });
 

@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { timeField } from "../times.ts";
 import { signedInSchema } from "./accounts.ts";
+import { codeField } from "./code-field.ts";
 import { passkeyAssertionSchema } from "./passkeys.ts";
 
 /** Digits of a code of an authenticator app. */
@@ -18,13 +19,9 @@ export const REMEMBERED_DAYS = 30;
 export const LOSS_WAIT_HOURS = 72;
 
 const TICKET_MAX = 128;
-const CODE_MAX = 64;
 const ENROLMENT_MAX = 512;
 
 const ticketField = () => z.string().check(z.minLength(1), z.maxLength(TICKET_MAX));
-
-/** A code of the authenticator app or a recovery code, with or without separators. */
-const codeField = () => z.string().check(z.trim(), z.minLength(1), z.maxLength(CODE_MAX));
 
 const secondStepFields = { ticket: ticketField(), remember: z.optional(z.boolean()) };
 

@@ -103,8 +103,14 @@ export class SoftwareAuthenticator {
   }
 }
 
-export async function readCreation(app: TestApp, { token }: Pick<TestAccount, "token">): Promise<PasskeyCreation> {
-  return passkeyCreationSchema.parse(await (await app.call("POST", accountPaths.passkeyCreation, { token })).json());
+/** @param code of the second factor, for an account with one */
+export async function readCreation(
+  app: TestApp,
+  { token }: Pick<TestAccount, "token">,
+  code?: string,
+): Promise<PasskeyCreation> {
+  const answer = await app.call("POST", accountPaths.passkeyCreation, { token, body: { code } });
+  return passkeyCreationSchema.parse(await answer.json());
 }
 
 /** Asks for a challenge as a program does, which has no cookies. */

@@ -90,7 +90,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`DELETE ${accountPaths.rememberedBrowsers}`]: { ...proved, status: 204 },
   [`POST ${accountPaths.passkeyChallenge}`]: { ...open, status: 409 },
   [`POST ${accountPaths.passkeySignIn}`]: { ...open, body: body.passkey, status: 409 },
-  [`POST ${accountPaths.passkeyCreation}`]: { ...proved, status: 409 },
+  [`POST ${accountPaths.passkeyCreation}`]: { ...proved, body: () => ({}), status: 409 },
   [`POST ${accountPaths.passkeys}`]: { ...proved, body: body.newPasskey, status: 409 },
   [`GET ${accountPaths.passkeys}`]: { ...signedIn, status: 200 },
   [`PATCH ${accountPaths.passkey(":id")}`]: {

@@ -63,7 +63,9 @@ export function ProofStep() {
           <span className="h-px flex-1 bg-hairline" />
         </div>
       )}
-      {!hasPassword && <p className="text-sm leading-text">{t(hasGoogle ? "proof.googleOnly" : "proof.noWay")}</p>}
+      {!hasPassword && (hasGoogle || !hasPasskeys) && (
+        <p className="text-sm leading-text">{t(hasGoogle ? "proof.googleOnly" : "proof.noWay")}</p>
+      )}
       {hasGoogle && (
         <GoogleButton
           text="continue_with"

@@ -46,11 +46,11 @@ export function restorePosition({ session, chat, box, list, shown }: Shown): (()
   const [message, part, top] = position;
   const item = list.children[shown.findIndex(({ id }) => id === message)];
   if (!item) return null;
-  const put = () => {
+  const adjust = () => {
     const line = part < 0 ? item : partsOf(item)?.[part];
     box.scrollTop += topOf(line ?? item, box) - (line ? top : 0);
   };
-  const hold = new SettlingHold({ box, list, put });
+  const hold = new SettlingHold({ box, list, adjust });
   return () => hold.end();
 }
 

@@ -8,7 +8,7 @@ export type Held = {
   /** The list of messages in it. */
   list: Element;
   /** Scrolls the box so that the held content is where it should be. */
-  put: () => void;
+  adjust: () => void;
   /** Whether there is work that may still move the content. */
   isBusy?: () => boolean;
 };
@@ -44,7 +44,7 @@ export class SettlingHold {
     if (!this.#held.list.isConnected) this.end();
     if (this.isOver) return;
     const before = this.#held.box.scrollTop;
-    this.#held.put();
+    this.#held.adjust();
     if (this.#held.box.scrollTop !== before) this.#endLater();
   }
 

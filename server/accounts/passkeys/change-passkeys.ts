@@ -1,5 +1,6 @@
 import {
   type AddPasskey,
+  type BeginPasskey,
   PASSKEY_NAME_MAX,
   PASSKEYS_MAX,
   type Passkey,
@@ -10,8 +11,12 @@ import {
 import type { UserRow } from "../../database/schema.ts";
 import type { PasskeyRow } from "../../database/tables/second-factor-tables.ts";
 import { Failure } from "../../failure.ts";
+import { findUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { namesOfClient } from "../client-names.ts";
+import { checkCode, spendCode } from "../second-factor/check-code.ts";
+import { refuseMissingFactor } from "../second-factor/required-factor.ts";
+import { findTotpFactor } from "../second-factor/second-factor-store.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 import { CHALLENGE_LIFE_MS, isOwnChallenge, makeChallenge, spendChallenge } from "../webauthn/passkey-challenges.ts";
@@ -42,15 +47,27 @@ function toPasskey(row: PasskeyRow, host: string | undefined): Passkey {
 }
 
 /**
- * Returns the options of a new passkey. Nothing is stored.
- * @throws Failure `passkeys-unavailable`, `too-many-passkeys`
+ * Returns the options of a new passkey. A passkey counts as both steps: an account with a second factor shows a code of it,
+ * so that a stolen session cannot add one.
+ * @throws Failure `passkeys-unavailable`, `too-many-passkeys`; `wrong-code`, also without a code that is needed, and those
+ * of {@link checkCode}
  */
-export async function beginPasskey(accounts: AccountContext, { identity }: Changer): Promise<PasskeyCreation> {
-  const { host } = needPasskeySite(accounts.config.publicUrl);
-  const { user, own } = await changeAs(accounts, identity, "proof", async ({ db, user }) => ({
-    user,
-    own: await listPasskeys(db, user.id),
-  }));
+export async function beginPasskey(
+  accounts: AccountContext,
+  { code }: BeginPasskey,
+  { identity, client }: Changer,
+): Promise<PasskeyCreation> {
+  const { clock, config, database } = accounts;
+  const { host } = needPasskeySite(config.publicUrl);
+  const found = await findUser(database, identity.userId);
+  if (!found) throw new Failure("not-signed-in");
+  const hasCodes = (await findTotpFactor(database, found.id)) !== undefined;
+  const right = hasCodes ? await checkCode(accounts, { user: found, code: code ?? "", client }) : null;
+  const { user, own } = await changeAs(accounts, identity, "proof", async ({ db, user }) => {
+    if (right) await spendCode(db, user.id, right, clock.now());
+    else if (await findTotpFactor(db, user.id)) throw new Failure("wrong-code");
+    return { user, own: await listPasskeys(db, user.id) };
+  });
   if (own.length >= PASSKEYS_MAX) throw new Failure("too-many-passkeys");
   return {
     challenge: makeChallenge(accounts, { adder: identity.sessionId }),
@@ -148,7 +165,7 @@ export async function nameOwnPasskey(
 
 /**
  * Removes a passkey, and ends the sessions that were begun by any, except the requesting one.
- * @throws Failure `not-found`
+ * @throws Failure `not-found`, `second-factor-required`
  */
 export async function removePasskey(
   accounts: AccountContext,
@@ -159,6 +176,7 @@ export async function removePasskey(
   await changeAs(accounts, identity, "proof", async (change) => {
     const { db, user } = change;
     if ((await deletePasskeys(db, user.id, id)) === 0) throw new Failure("not-found");
+    await refuseMissingFactor(accounts, db, user);
     await revokeTrust(accounts, change, "passkey-removed", { user, sessionId: identity.sessionId, client });
     await securityLog.record(db, "passkey-removed", user.id, client);
     await mails.sendNotice(db, user, "passkey-removed", client);

@@ -52,7 +52,7 @@ describe("adding a passkey", () => {
     expect(await securityEventsOf(app, account.user.id)).toContain("passkey-added");
     expect(await subjectsTo(app, account.user.email)).toContain("A passkey was added to your account at Parley");
     clock.advance(11 * MINUTE);
-    const unproved = await app.call("POST", accountPaths.passkeyCreation, { token: account.token });
+    const unproved = await app.call("POST", accountPaths.passkeyCreation, { token: account.token, body: {} });
     expect(await codeOf(unproved)).toEqual([403, "proof-needed"]);
   });
 
@@ -96,6 +96,18 @@ describe("adding a passkey", () => {
     expect(await codeOf(expired)).toEqual([403, "bad-passkey"]);
   });
 
+  it("an account with a second factor adds one by a code only, so that a stolen session cannot", async () => {
+    const account = await signUpProved(app);
+    const { authenticator: codes } = await switchSecondFactorOn(app, account);
+    const { token } = account;
+    const begin = (body: object) => app.call("POST", accountPaths.passkeyCreation, { token, body });
+    expect(await codeOf(await begin({}))).toEqual([403, "wrong-code"]);
+    expect(await codeOf(await begin({ code: "000000" }))).toEqual([403, "wrong-code"]);
+    const code = codes.codeAt(clock.now());
+    expect((await begin({ code })).status).toBe(200);
+    expect(await codeOf(await begin({ code }))).toEqual([403, "wrong-code"]);
+  });
+
   it("an account has at most twenty, even if several are added at once", async () => {
     const account = await signUpProved(app);
     for (let n = 0; n < PASSKEYS_MAX - 1; n++) await addTestPasskey(app, account);
@@ -127,8 +139,8 @@ describe("a sign-in by passkey", () => {
 
   it("counts as both steps for an account with a second factor", async () => {
     const account = await signUpProved(app);
-    await switchSecondFactorOn(app, account);
     const { authenticator } = await addTestPasskey(app, account);
+    await switchSecondFactorOn(app, account);
     expect((await signInBy(authenticator)).user.username).toBe(account.user.username);
   });
 
@@ -200,8 +212,8 @@ describe("a sign-in by passkey", () => {
 describe("a passkey as second step and as proof", () => {
   it("a passkey completes a sign-in instead of a code, and only its own account's", async () => {
     const account = await signUpProved(app);
-    await switchSecondFactorOn(app, account);
     const { authenticator } = await addTestPasskey(app, account);
+    await switchSecondFactorOn(app, account);
     const other = await addTestPasskey(app, await signUpProved(app));
     const body = { username: account.user.username, password: account.password };
     const first = await app.call("POST", accountPaths.login, { body });
@@ -222,7 +234,7 @@ describe("a passkey as second step and as proof", () => {
     expect(await codeOf(await prove(other.authenticator.get(await readChallenge(app))))).toEqual([403, "bad-passkey"]);
     const answer = authenticator.get(await readChallenge(app));
     expect((await prove(answer)).status).toBe(200);
-    expect((await app.call("POST", accountPaths.passkeyCreation, { token })).status).toBe(200);
+    expect((await app.call("POST", accountPaths.passkeyCreation, { token, body: {} })).status).toBe(200);
     expect(await codeOf(await prove(answer))).toEqual([403, "bad-passkey"]);
   });
 });
@@ -266,6 +278,26 @@ describe("the passkeys of an account", () => {
   });
 });
 
+describe("a passkey where a second factor is required", () => {
+  it("the password then needs the passkey, sets no other factor up, and the passkey cannot be removed", async () => {
+    await using strict = await startTestApp({ clock, env: { PUBLIC_URL } });
+    const account = await signUpProved(strict);
+    const { authenticator, passkey } = await addTestPasskey(strict, account);
+    const { id, username } = account.user;
+    await strict.context.database.updateTable("users").set({ needs_second_factor: 1 }).where("id", "=", id).execute();
+    const body = { username, password: account.password };
+    const first = await strict.call("POST", accountPaths.login, { body });
+    const { code, ticket } = problemSchema.parse(await first.json());
+    expect(code).toBe("second-factor-needed");
+    const enrolment = await strict.call("POST", accountPaths.secondStepEnrolment, { body: { ticket } });
+    expect(await codeOf(enrolment)).toEqual([403, "second-step-expired"]);
+    const shown = { ticket, passkey: authenticator.get(await readChallenge(strict)) };
+    expect((await strict.call("POST", accountPaths.secondStep, { body: shown })).status).toBe(200);
+    const removed = await strict.call("DELETE", accountPaths.passkey(passkey.id), { token: account.token });
+    expect(await codeOf(removed)).toEqual([409, "second-factor-required"]);
+  });
+});
+
 describe("where passkeys cannot be", () => {
   it.each([
     ["http://192.0.2.7", "address"],
@@ -276,7 +308,7 @@ describe("where passkeys cannot be", () => {
     const { token } = await signUpProved(elsewhere);
     const list = await elsewhere.call("GET", accountPaths.passkeys, { token });
     expect(await list.json()).toEqual({ passkeys: [], unavailable });
-    const refused = await elsewhere.call("POST", accountPaths.passkeyCreation, { token });
+    const refused = await elsewhere.call("POST", accountPaths.passkeyCreation, { token, body: {} });
     expect(await codeOf(refused)).toEqual([409, "passkeys-unavailable"]);
   });
 

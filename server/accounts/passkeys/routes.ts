@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { signedInSchema } from "#contract/accounts/accounts.ts";
 import {
   addPasskeySchema,
+  beginPasskeySchema,
   passkeyChallengeSchema,
   passkeyCreationSchema,
   passkeyListSchema,
@@ -68,9 +69,14 @@ function additionRoutes(app: RouteApp, accounts: AccountContext): void {
     accountPaths.passkeyCreation,
     {
       config: proved,
-      schema: { summary: "Get the options of a new passkey", tags, response: { 200: passkeyCreationSchema } },
+      schema: {
+        summary: "Get the options of a new passkey",
+        tags,
+        body: beginPasskeySchema,
+        response: { 200: passkeyCreationSchema },
+      },
     },
-    async (request) => beginPasskey(accounts, changerOf(request)),
+    async (request) => beginPasskey(accounts, request.body, changerOf(request)),
   );
   app.post(
     accountPaths.passkeys,

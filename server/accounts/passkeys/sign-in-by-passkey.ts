@@ -7,6 +7,7 @@ import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-
 import { checkPasskey, spendPasskey } from "../webauthn/check-passkey.ts";
 import { CHALLENGE_LIFE_MS, makeChallenge } from "../webauthn/passkey-challenges.ts";
 import { needPasskeySite } from "../webauthn/passkey-site.ts";
+import { takeRestoredPasskey } from "../webauthn/passkey-store.ts";
 
 /** @throws Failure `passkeys-unavailable`, `too-many-requests` */
 export async function beginPasskeyUse(accounts: AccountContext, client: Client): Promise<PasskeyChallenge> {
@@ -29,8 +30,9 @@ export async function signInByPasskey(
   return accounts.database.transaction().execute(async (db) => {
     const user = await holdUser(db, right.user.id);
     if (!user) throw new Failure("bad-passkey");
-    const { wasRestored } = await spendPasskey(db, right, accounts.clock.now());
+    await spendPasskey(db, right, accounts.clock.now());
+    const isRestored = await takeRestoredPasskey(db, right.id);
     const finished = await finishSignIn(accounts, db, user, { client, method: "passkey" });
-    return "session" in finished ? { session: { ...finished.session, isRestored: wasRestored } } : finished;
+    return "session" in finished ? { session: { ...finished.session, isRestored } } : finished;
   });
 }

@@ -7,8 +7,10 @@ import type { AccountContext } from "../accounts.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import type { NewSession } from "../sessions/sessions.ts";
 import { insertTicket } from "../sessions/ticket-store.ts";
+import { hasPasskey } from "../webauthn/has-passkey.ts";
 import { endLostFactor } from "./lose-factor.ts";
 import { isRemembered } from "./remembered-browser-store.ts";
+import { isSecondFactorRequired } from "./required-factor.ts";
 import { findTotpFactor } from "./second-factor-store.ts";
 
 const TICKET_LIFE_MS = 5 * MINUTE;
@@ -26,7 +28,8 @@ export async function demandCode(
   account: UserRow,
   how: NewSession,
 ): Promise<string | null> {
-  if (!(await findTotpFactor(db, account.id))) return null;
+  const hasCodes = (await findTotpFactor(db, account.id)) !== undefined;
+  if (!hasCodes && !(await mustShowPasskey(accounts, db, account))) return null;
   if (account.disabled_at !== null) throw new Failure("account-disabled");
   if (await endLostFactor(accounts, db, account, how.client)) return null;
   const { device } = how.client;
@@ -54,4 +57,9 @@ export async function issueTicket(
     expires_at: clock.now() + lifeMs,
   });
   return ticket;
+}
+
+/** Passkeys are a second factor of the password only where one is required and the account has no codes. */
+async function mustShowPasskey(accounts: AccountContext, db: Queryable, account: UserRow): Promise<boolean> {
+  return (await isSecondFactorRequired(accounts, db, account)) && (await hasPasskey(accounts, db, account.id));
 }

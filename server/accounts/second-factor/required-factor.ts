@@ -3,11 +3,16 @@ import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { AccountContext } from "../accounts.ts";
 import { findGroup } from "../membership/group-store.ts";
+import { hasPasskey } from "../webauthn/has-passkey.ts";
 import { findTotpFactor } from "./second-factor-store.ts";
 
-/** Returns whether an account has a second factor of any kind. */
-export async function hasSecondFactor(db: Queryable, userId: string): Promise<boolean> {
-  return (await findTotpFactor(db, userId)) !== undefined;
+/** Returns whether an account has a second factor: an authenticator app, or a passkey of this server. */
+export async function hasSecondFactor(
+  accounts: Pick<AccountContext, "config">,
+  db: Queryable,
+  userId: string,
+): Promise<boolean> {
+  return (await findTotpFactor(db, userId)) !== undefined || hasPasskey(accounts, db, userId);
 }
 
 /** Returns whether an account must have a second factor: by the configuration and its role, by itself, or by its group. */
@@ -35,6 +40,7 @@ export async function refuseMissingFactor(
   db: Queryable,
   user: UserRow,
 ): Promise<void> {
-  const isMissing = (await isSecondFactorRequired(accounts, db, user)) && !(await hasSecondFactor(db, user.id));
+  const isMissing =
+    (await isSecondFactorRequired(accounts, db, user)) && !(await hasSecondFactor(accounts, db, user.id));
   if (isMissing) throw new Failure("second-factor-required");
 }

@@ -30,7 +30,7 @@ export async function demandSetUp(
   how: NewSession,
 ): Promise<string | null> {
   if (!(await isSecondFactorRequired(accounts, db, account))) return null;
-  if (await hasSecondFactor(db, account.id)) return null;
+  if (await hasSecondFactor(accounts, db, account.id)) return null;
   if (account.disabled_at !== null) throw new Failure("account-disabled");
   return issueTicket(accounts, db, { userId: account.id, purpose: "set-up", lifeMs: TICKET_LIFE_MS }, how);
 }
@@ -68,7 +68,7 @@ export async function completeSetUp(
       const held = await holdUser(db, user.id);
       // What ends trust in the first step, such as a changed password, has removed the ticket.
       if (!held || !(await takeTicket(db, ticket.hash, clock.now()))) throw new Failure("second-step-expired");
-      if (await hasSecondFactor(db, held.id)) throw new Failure("second-step-expired");
+      if (await hasSecondFactor(accounts, db, held.id)) throw new Failure("second-step-expired");
       const added = await addTotpFactor(accounts, db, { user: held, secret, step, client });
       if (!added) throw new Failure("second-step-expired");
       // Other sign-ins that wait must show a code from now on.

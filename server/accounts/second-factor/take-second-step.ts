@@ -11,6 +11,7 @@ import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
 import { recordSignIn } from "../sessions/last-sign-in-store.ts";
 import { findTicket, takeTicket } from "../sessions/ticket-store.ts";
 import { checkPasskey, spendPasskey } from "../webauthn/check-passkey.ts";
+import { takeRestoredPasskey } from "../webauthn/passkey-store.ts";
 import { checkCode, spendCode } from "./check-code.ts";
 import { stopLoss } from "./lose-factor.ts";
 import { rememberBrowser } from "./remembered-browser-store.ts";
@@ -45,10 +46,7 @@ async function useTicket(
     const now = clock.now();
     // What ends trust in the first step, such as a changed password, has removed the ticket.
     if (!held || !(await takeTicket(db, hash, now))) throw new Failure("second-step-expired");
-    await spend(db, held, now);
-    // The owner has not lost it after all.
-    await stopLoss(accounts, db, held, client);
-    const isRestored = await takeRestored(db, held.id);
+    const isRestored = await spend(db, held, now);
     const { method, proved_at: provedAt } = ticket;
     const fresh = await beginSession(accounts, db, held, { client, method, ...(provedAt !== null && { provedAt }) });
     if (remember && client.device !== null) await rememberBrowser(db, held.id, client.device, now);
@@ -58,8 +56,11 @@ async function useTicket(
 
 type Shown = { code: string } | { passkey: PasskeyAssertion };
 
-/** Accepts what was right, in the transaction of the sign-in. */
-type Spend = (db: Queryable, user: UserRow, now: number) => Promise<void>;
+/**
+ * Accepts what was right, in the transaction of the sign-in. @returns whether a restore has brought the factor back since
+ * its last use
+ */
+type Spend = (db: Queryable, user: UserRow, now: number) => Promise<boolean>;
 
 /** @throws Failure `bad-passkey` too if the passkey is another account's */
 async function check(
@@ -71,14 +72,21 @@ async function check(
   if ("passkey" in shown) {
     const right = await checkPasskey(accounts, shown.passkey, client);
     if (right.user.id !== user.id) throw new Failure("bad-passkey");
-    return async (db, _held, now) => void (await spendPasskey(db, right, now));
+    return async (db, _held, now) => {
+      await spendPasskey(db, right, now);
+      return takeRestoredPasskey(db, right.id);
+    };
   }
   const right = await checkCode(accounts, { user, code: shown.code, client });
   return async (db, held, now) => {
     await spendCode(db, held.id, right, now);
-    if (right.kind !== "recovery") return;
-    await recordSignIn(db, held.id, "recovery-code", now);
-    await securityLog.record(db, "recovery-code-used", held.id, client);
-    await mails.sendNotice(db, held, "recovery-code-used", client);
+    // The owner has not lost it after all.
+    await stopLoss(accounts, db, held, client);
+    if (right.kind === "recovery") {
+      await recordSignIn(db, held.id, "recovery-code", now);
+      await securityLog.record(db, "recovery-code-used", held.id, client);
+      await mails.sendNotice(db, held, "recovery-code-used", client);
+    }
+    return takeRestored(db, held.id);
   };
 }

@@ -15,19 +15,18 @@ import { isSecondFactorRequired } from "../second-factor/required-factor.ts";
 import { readLastSignIns } from "../sessions/last-sign-in-store.ts";
 import { preferencesOf } from "../to-user.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
-import { listPasskeys } from "../webauthn/passkey-store.ts";
+import { hasPasskey } from "../webauthn/has-passkey.ts";
 
 /** Returns the account's details for the settings page. */
 export async function readAccount(accounts: AccountContext, userId: string): Promise<AccountDetails> {
   const { database, clock } = accounts;
   const user = await findUser(database, userId);
   if (!user) throw new Failure("not-signed-in");
-  const hasPasskeys = (await listPasskeys(database, userId)).length > 0;
   const pending = await findKeyOfAccount(database, userId, "change-email", clock.now());
   return {
     hasPassword: user.password_hash !== null,
     hasGoogle: user.google_subject !== null,
-    ...(hasPasskeys && { hasPasskeys }),
+    ...((await hasPasskey(accounts, database, userId)) && { hasPasskeys: true as const }),
     pendingEmail: pending?.address ?? null,
     createdAt: user.created_at,
     secondFactor: await readSecondFactor(database, userId, clock.now()),

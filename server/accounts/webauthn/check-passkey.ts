@@ -70,9 +70,7 @@ export async function spendPasskey(
   db: Queryable,
   { id, user, counter, challenge }: RightPasskey,
   now: number,
-): Promise<{ wasRestored: boolean }> {
+): Promise<void> {
   await spendChallenge(db, challenge, now);
-  const used = await recordUse(db, { id, user_id: user.id }, { counter, now });
-  if (!used) throw new Failure("bad-passkey");
-  return used;
+  if (!(await recordUse(db, { id, user_id: user.id }, { counter, now }))) throw new Failure("bad-passkey");
 }

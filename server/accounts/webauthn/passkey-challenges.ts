@@ -8,7 +8,7 @@ import { insertUsedNonce } from "../sessions/nonce-store.ts";
 /** A person may have to find the phone or the key that holds the passkey. */
 export const CHALLENGE_LIFE_MS = 5 * MINUTE;
 
-/** Who may answer a challenge: a session that adds a passkey, or a browser or program that shows one. */
+/** A challenge is for the session that adds a passkey, or for the browser or program that shows one. */
 export type ChallengeFor = { adder: string } | { device: string | null };
 
 const contextOf = (whom: ChallengeFor) =>

@@ -43,23 +43,32 @@ export async function insertPasskey(db: Queryable, passkey: PasskeyRow): Promise
   return added !== undefined;
 }
 
-/**
- * Stores that a passkey was used. @param counter of the authenticator. @returns whether a restore had brought it back
- * since its last use; undefined if it is gone
- */
+/** Stores that a passkey of an account was used. @param counter of the authenticator. @returns `false` if it is gone */
 export async function recordUse(
   db: Queryable,
   { id, user_id: userId }: Pick<PasskeyRow, "id" | "user_id">,
   { counter, now }: { counter: number; now: number },
-): Promise<{ wasRestored: boolean } | undefined> {
-  const passkey = await findPasskey(db, id);
-  if (passkey?.user_id !== userId) return undefined;
-  await db
+): Promise<boolean> {
+  const used = await db
     .updateTable("passkeys")
-    .set({ counter, last_used_at: now, restored_at: null })
+    .set({ counter, last_used_at: now })
     .where("id", "=", id)
-    .execute();
-  return { wasRestored: passkey.restored_at !== null };
+    .where("user_id", "=", userId)
+    .returning("id")
+    .executeTakeFirst();
+  return used !== undefined;
+}
+
+/** Returns whether a restore brought a passkey back since its last sign-in, and forgets it. */
+export async function takeRestoredPasskey(db: Queryable, id: string): Promise<boolean> {
+  const restored = await db
+    .updateTable("passkeys")
+    .set({ restored_at: null })
+    .where("id", "=", id)
+    .where("restored_at", "is not", null)
+    .returning("id")
+    .executeTakeFirst();
+  return restored !== undefined;
 }
 
 /** Renames a passkey of an account; `false` if it is gone. */

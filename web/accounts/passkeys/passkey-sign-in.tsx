@@ -1,6 +1,6 @@
 /** Lazy module of the sign-in page, for servers on which accounts have passkeys. */
 
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { signedInSchema } from "#contract/accounts/accounts.ts";
 import type { PasskeyAssertion } from "#contract/accounts/passkeys.ts";
@@ -25,12 +25,15 @@ export default function PasskeySignIn({ onStart, onFailure }: PasskeySignInProps
   const { t } = useTranslation("passkey");
   const send = useSend();
   const fail = (error: unknown) => onFailure({ text: passkeyErrorText(error), error });
-  const { suggestAgain } = useSuggestions(send, fail);
+  const { pause, suggestAgain } = useSuggestions(send, fail);
   return (
     <div className="mt-3">
       <PasskeyButton
         label={t("signIn")}
-        onStart={onStart}
+        onStart={() => {
+          pause();
+          onStart();
+        }}
         onPasskey={send}
         onFailure={(error) => {
           fail(error);
@@ -57,20 +60,20 @@ function useSend() {
 
 /** Lets the browser suggest passkeys in the field for the username while the page is open. */
 function useSuggestions(send: (passkey: PasskeyAssertion) => Promise<void>, fail: (error: unknown) => void) {
-  const onPasskey = useEffectEvent(async (passkey: PasskeyAssertion) => {
-    try {
-      await send(passkey);
-    } catch (error) {
-      fail(error);
-    }
-  });
+  /** Another request would end the one of the button. */
+  const isPaused = useRef(false);
   const suggest = useEffectEvent(async () => {
+    if (isPaused.current) return;
+    let isChosen = false;
     try {
       const passkey = await (await webauthnModule.load()).getPasskey({ isAutofill: true });
-      if (passkey) await onPasskey(passkey);
+      isChosen = passkey !== null;
+      if (passkey) await send(passkey);
     } catch (cause) {
-      // Nobody has asked for it: the button shows its errors.
-      log.warn("Passkeys are not suggested", cause);
+      // Nobody has asked for suggestions: only what was chosen from them is answered.
+      if (!isChosen) return log.warn("Passkeys are not suggested", cause);
+      fail(cause);
+      void suggest();
     }
   });
   useEffect(() => {
@@ -81,5 +84,12 @@ function useSuggestions(send: (passkey: PasskeyAssertion) => Promise<void>, fail
       webauthnModule.get()?.endPasskeyRequest();
     };
   }, []);
-  return { suggestAgain: () => void suggest() };
+  const pause = () => {
+    isPaused.current = true;
+  };
+  const suggestAgain = () => {
+    isPaused.current = false;
+    void suggest();
+  };
+  return { pause, suggestAgain };
 }

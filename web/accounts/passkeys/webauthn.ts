@@ -16,10 +16,10 @@ import {
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { api } from "../../api/client.ts";
 
-/** What a browser says if the person cancels, or if the request ends by another one or by time. */
+/** Names of the errors after which the person has cancelled, or the request has ended by another one or by time. */
 const CANCELLED = new Set(["NotAllowedError", "AbortError"]);
 
-/** Why the browser gave no passkey, other than that the person cancelled. `InvalidStateError`: it has one already. */
+/** The browser gave no passkey, although the person did not cancel. `isKnown`: it has one of this account already. */
 export class PasskeyError extends Error {
   override readonly name = "PasskeyError";
   readonly isKnown: boolean;

@@ -5,6 +5,7 @@ import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/
 import "../../locales/i18n.ts";
 import { clearNotifications, currentNotifications } from "../../ui/notifications/notify.ts";
 import { loadAuthConfig } from "../auth-config.ts";
+import { webauthnModule } from "../passkeys/lazy-webauthn.ts";
 import { currentSession, forgetSession } from "../session/session.ts";
 import { LoginScreen } from "./login-screen.tsx";
 import { secondStep } from "./second-step.ts";
@@ -167,6 +168,46 @@ describe("a code of the app", () => {
     expect(currentNotifications().map(({ text }) => text)).toEqual([
       "This server was restored from a backup. Your recovery codes have ended: please make new ones.",
     ]);
+  });
+});
+
+describe("a passkey", () => {
+  const shown = {
+    id: "a2V5",
+    rawId: "a2V5",
+    type: "public-key",
+    response: { clientDataJSON: "YQ", authenticatorData: "YQ", signature: "YQ" },
+  } as const;
+  const answerInBrowser = (get: () => Promise<typeof shown | null>) =>
+    vi.spyOn(webauthnModule, "ask").mockImplementation(async () => ({
+      ...(await import("../passkeys/webauthn.ts")),
+      getPasskey: get,
+    }));
+  const config = { "GET /auth/config": { json: { ...settings, hasPasskeys: true } } };
+
+  test("a passkey completes the step instead of a code, and this browser can be remembered", async () => {
+    answerInBrowser(async () => shown);
+    const sent = await openStep({ ...config, [step]: { json: signedIn } });
+    fireEvent.click(screen.getByLabelText("Do not ask in this browser for 30 days"));
+    await press("Use a passkey");
+    expect(await shownLocation()).toBe("/chat");
+    expect(sent().at(-1)).toEqual(["/auth/second-step", { ticket, passkey: shown, remember: true }]);
+  });
+
+  test("a refused passkey is shown, and a cancelled request is not an error", async () => {
+    answerInBrowser(async () => shown);
+    const sent = await openStep({ ...config, [step]: problem(403, "bad-passkey") });
+    await press("Use a passkey");
+    expect((await screen.findByRole("alert")).textContent).toContain("This passkey could not be used.");
+    answerInBrowser(async () => null);
+    await press("Use a passkey");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(sent().filter(([path]) => path === "/auth/second-step")).toHaveLength(1);
+  });
+
+  test("a server without passkeys offers none", async () => {
+    await openStep();
+    expect(screen.queryByRole("button", { name: "Use a passkey" })).toBeNull();
   });
 });
 

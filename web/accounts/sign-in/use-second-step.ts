@@ -87,7 +87,10 @@ export function useSecondStep({ ticket, onExpired, onClose }: SecondStepProps & 
       form.dismiss();
       setPasskeyFailure(null);
     },
-    onPasskey: (shown: PasskeyAssertion) => complete({ ticket, passkey: shown }),
+    onPasskey: (shown: PasskeyAssertion) => {
+      const isRemembered = input.current?.form ? new FormData(input.current.form).has("remember") : false;
+      return complete({ ticket, passkey: shown, ...(isRemembered && { remember: true }) });
+    },
     onFailure: (error: unknown) => {
       const failure = { text: passkeyErrorText(error), error };
       if (!isExpired(error)) return setPasskeyFailure(failure);

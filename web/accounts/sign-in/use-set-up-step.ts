@@ -1,4 +1,4 @@
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { setUpSignedInSchema, type TotpEnrolment, totpEnrolmentSchema } from "#contract/accounts/second-factor.ts";
 import { ApiError } from "../../api/api-error.ts";
@@ -19,6 +19,8 @@ export function useSetUpStep({ ticket, onExpired }: SecondStepProps) {
   /** The recovery codes stay, although the session begins with them. */
   const isComplete = useRef(false);
   useCloseWithSession(isComplete);
+  // The page may be left by Back while it shows the codes.
+  useEffect(() => () => void (isComplete.current && closeSecondStep()), []);
 
   /** Begins the sign-in again if the ticket has expired. */
   const withTicket = async <T>(request: () => Promise<T>): Promise<T> => {

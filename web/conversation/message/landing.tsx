@@ -104,7 +104,7 @@ async function chooseBranch(session: ChatSession, chat: string, message: string)
 function landOn(item: HTMLElement, scroller: HTMLElement, query: string | null): void {
   let marks: MatchMarks | null = null;
   let isMatchShown = false;
-  const put = () => {
+  const adjust = () => {
     // While code is rendered again, its matches are nowhere for a moment.
     isMatchShown = marks?.showFirst(scroller) || isMatchShown;
     if (isMatchShown || !item.isConnected) return;
@@ -114,7 +114,7 @@ function landOn(item: HTMLElement, scroller: HTMLElement, query: string | null):
   let isLoading = query !== null;
   let wasFocused = false;
   const isBusy = () => isLoading || !wasFocused || (marks?.isSearching ?? false);
-  const hold = new SettlingHold({ box: scroller, list: item.parentElement ?? item, put, isBusy });
+  const hold = new SettlingHold({ box: scroller, list: item.parentElement ?? item, adjust, isBusy });
   item.tabIndex = -1;
   const takeFocus = () => {
     if (hold.isOver || !item.isConnected) return;

@@ -1,6 +1,7 @@
 /** API calls of the account's passkeys. All throw ApiError; changes but the name must be made through `withProof`. */
 
 import {
+  type BeginPasskey,
   type PasskeyAttestation,
   passkeyCreationSchema,
   passkeyListSchema,
@@ -11,7 +12,7 @@ import { api } from "../../api/client.ts";
 import { accountQuery } from "../../queries/query.ts";
 
 export const passkeysApi = {
-  begin: () => api.post(accountPaths.passkeyCreation, undefined, passkeyCreationSchema),
+  begin: (request: BeginPasskey) => api.post(accountPaths.passkeyCreation, request, passkeyCreationSchema),
   add: (passkey: PasskeyAttestation) => api.post(accountPaths.passkeys, { passkey }, passkeySchema),
   rename: (id: string, name: string) => api.patch(accountPaths.passkey(id), { name }, null),
   remove: (id: string) => api.delete(accountPaths.passkey(id)),

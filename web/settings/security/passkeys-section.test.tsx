@@ -4,7 +4,16 @@ import type { Passkey } from "#contract/accounts/passkeys.ts";
 import { webauthnModule } from "../../accounts/passkeys/lazy-webauthn.ts";
 import { PasskeyError } from "../../accounts/passkeys/webauthn.ts";
 import { problem } from "../../testing/fakes/fake-api.ts";
-import { done, eachTestAlone, field, openSettings, press, type } from "../../testing/open-settings.tsx";
+import {
+  details,
+  done,
+  eachTestAlone,
+  field,
+  noteOf,
+  openSettings,
+  press,
+  type,
+} from "../../testing/open-settings.tsx";
 
 eachTestAlone();
 
@@ -54,7 +63,7 @@ test("an account without passkeys sees that there are none, and can add one", as
   expect(await section().findByText("The passkey was added.")).toBeTruthy();
   expect(rows()).toEqual(["Rename “Chrome, Linux”"]);
   expect(changes()).toEqual([
-    ["POST /auth/passkeys/creation", undefined],
+    ["POST /auth/passkeys/creation", {}],
     ["POST /auth/passkeys", { passkey: made }],
   ]);
 });
@@ -64,7 +73,7 @@ test("a person who cancels in the browser sees no error, and nothing is sent", a
   const changes = await openSettings("security", { "POST /auth/passkeys/creation": { json: creation } });
   await press("Add a passkey");
   expect(section().queryByRole("alert")).toBeNull();
-  expect(changes()).toEqual([["POST /auth/passkeys/creation", undefined]]);
+  expect(changes()).toEqual([["POST /auth/passkeys/creation", {}]]);
 });
 
 test.each([
@@ -122,4 +131,24 @@ test.each([
   await openSettings("security", { "GET /auth/passkeys": { json: { passkeys: [], unavailable } } });
   expect(section().getByText(text)).toBeTruthy();
   expect(section().queryByRole("button", { name: "Add a passkey" })).toBeNull();
+});
+
+test("an account with a second factor adds a passkey by a code, and a refused code is shown at its field", async () => {
+  answerInBrowser(async () => made);
+  const secondFactor = { createdAt: 1, lastUsedAt: 1, recoveryCodesLeft: 9, rememberedBrowsers: 0, endsAt: null };
+  const changes = await openSettings("security", {
+    "GET /auth/account": { json: { ...details, secondFactor } },
+    "POST /auth/passkeys/creation": [problem(403, "wrong-code"), { json: creation }],
+    "POST /auth/passkeys": { json: { ...phone, id: made.id } },
+    "GET /auth/passkeys": [list(), list({ ...phone, id: made.id })],
+  });
+  await press("Add a passkey");
+  expect(document.activeElement).toBe(field("Code"));
+  type("Code", "111111");
+  await press("Add a passkey");
+  await vi.waitFor(() => expect(noteOf("Code")).toBe("That code is not right, or was used already."));
+  type("Code", "222222");
+  await press("Add a passkey");
+  expect(await section().findByText("The passkey was added.")).toBeTruthy();
+  expect(changes().map(([, body]) => body)).toEqual([{ code: "111111" }, { code: "222222" }, { passkey: made }]);
 });

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
 import { PASSKEY_NAME_MAX, type Passkey, type PasskeyList } from "#contract/accounts/passkeys.ts";
 import { rule } from "#contract/text/validation.ts";
+import { CodeForm } from "../../accounts/second-factor/code-form.tsx";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { failureText } from "../../forms/failure-text.ts";
 import { FormFooter } from "../../forms/form-footer.tsx";
@@ -22,15 +23,16 @@ import { usePasskeys } from "./use-passkeys.ts";
 
 type PasskeysSectionProps = {
   passkeys: QueryResult<PasskeyList>;
+  hasSecondFactor: boolean;
   /** Called after one was added or removed, which ends the sessions that began by one. */
   onChanged: () => void;
 };
 
 /** Passkeys of the account: added, renamed and removed. */
-export function PasskeysSection({ passkeys, onChanged }: PasskeysSectionProps) {
+export function PasskeysSection({ passkeys, hasSecondFactor, onChanged }: PasskeysSectionProps) {
   const { t } = useTranslation("secondFactor");
   const heading = useRef<HTMLHeadingElement>(null);
-  const state = usePasskeys(passkeys, { heading, onChanged });
+  const state = usePasskeys(passkeys, { heading, needsCode: hasSecondFactor, onChanged });
   const { value: list, error, reload } = passkeys;
   const { step, busy, failure, problem, confirmation } = state;
   const removed = step?.kind === "remove" ? step.passkey : null;
@@ -41,7 +43,8 @@ export function PasskeysSection({ passkeys, onChanged }: PasskeysSectionProps) {
       headingRef={heading}
       action={
         list !== null &&
-        list.unavailable === undefined && (
+        list.unavailable === undefined &&
+        step?.kind !== "code" && (
           <Button
             variant="secondary"
             size="small"
@@ -66,7 +69,17 @@ export function PasskeysSection({ passkeys, onChanged }: PasskeysSectionProps) {
         </div>
       )}
       {list === null && error === null && <LinesLoading lines={1} />}
-      {list !== null && (
+      {step?.kind === "code" && (
+        <CodeForm
+          label={t("code")}
+          hint={t("codeHint")}
+          submit={t("passkeys.add")}
+          submitting={t("passkeys.adding")}
+          onSend={state.sendCode}
+          onCancel={state.close}
+        />
+      )}
+      {list !== null && step?.kind !== "code" && (
         <div className="divide-y divide-hairline">
           {list.passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} {...state} />
@@ -125,7 +138,7 @@ function PasskeyRow({ passkey, step, open, close, rename, busy }: State & { pass
         <Button
           variant="dangerous"
           size="small"
-          busy={busy === "remove" && step?.passkey.id === passkey.id}
+          busy={busy === "remove" && step?.kind === "remove" && step.passkey.id === passkey.id}
           aria-disabled={busy !== null || undefined}
           onClick={() => busy === null && open({ kind: "remove", passkey })}
         >

@@ -61,7 +61,7 @@ export function SecurityPage() {
             onChanged={() => settle({ ...details, hasPassword: true })}
           />
           <SecondFactorSection details={details} onChange={(secondFactor) => settle({ ...details, secondFactor })} />
-          <PasskeysSection passkeys={passkeys} onChanged={readAnew} />
+          <PasskeysSection passkeys={passkeys} hasSecondFactor={details.secondFactor !== null} onChanged={readAnew} />
           <GoogleSection details={details} onChange={(hasGoogle) => settle({ ...details, hasGoogle })} />
         </>
       )}

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Passkey, PasskeyList } from "#contract/accounts/passkeys.ts";
+import type { BeginPasskey, Passkey, PasskeyList } from "#contract/accounts/passkeys.ts";
 import { loadAuthConfig } from "../../accounts/auth-config.ts";
 import { webauthnModule } from "../../accounts/passkeys/lazy-webauthn.ts";
 import { useAction } from "../../forms/use-action.ts";
@@ -8,13 +8,40 @@ import { withProof } from "../../proof/proof.ts";
 import type { QueryResult } from "../../queries/use-query.ts";
 import { passkeysApi } from "./passkeys-api.ts";
 
-/** Step in which the row of one passkey is. */
-export type PasskeyStep = { kind: "rename" | "remove"; passkey: Passkey };
+/** Step of a change: the code that permits another passkey, or the change of one. */
+export type PasskeyStep = { kind: "code" } | { kind: "rename" | "remove"; passkey: Passkey };
 
-/** State of the section. `heading` takes the focus when a focused control is removed. */
+/**
+ * Lets the browser make a passkey, and adds it. @param onBegun called once the server permits it. @returns the key of the
+ * text that says why there is none; null if the person cancels
+ */
+async function makePasskey(request: BeginPasskey, onBegun: () => void) {
+  const webauthn = await webauthnModule.ask();
+  if (!webauthn) return null;
+  if (!webauthn.hasPasskeySupport()) return "passkeys.unsupported";
+  const creation = await withProof(() => passkeysApi.begin(request));
+  onBegun();
+  try {
+    const made = await webauthn.createPasskey(creation);
+    return made && (await withProof(() => passkeysApi.add(made)));
+  } catch (error) {
+    if (!(error instanceof webauthn.PasskeyError)) throw error;
+    return error.isKnown ? "passkeys.already" : "passkeys.failed";
+  }
+}
+
+type PasskeyChanges = {
+  /** Takes the focus when a focused control is removed. */
+  heading: RefObject<HTMLElement | null>;
+  /** Whether another passkey needs a code of the second factor. */
+  needsCode: boolean;
+  onChanged: () => void;
+};
+
+/** State of the section. */
 export function usePasskeys(
   { value: list, change }: QueryResult<PasskeyList>,
-  { heading, onChanged }: { heading: RefObject<HTMLElement | null>; onChanged: () => void },
+  { heading, needsCode, onChanged }: PasskeyChanges,
 ) {
   const { t } = useTranslation("secondFactor");
   const { run, busy, failure } = useAction<"add" | "remove">();
@@ -37,26 +64,20 @@ export function usePasskeys(
     heading.current?.focus({ preventScroll: true });
   };
 
-  const add = () =>
-    run("add", async () => {
-      clear();
-      const webauthn = await webauthnModule.ask();
-      if (!webauthn || !list) return;
-      if (!webauthn.hasPasskeySupport()) return setProblem(t("passkeys.unsupported"));
-      const creation = await withProof(passkeysApi.begin);
-      try {
-        const made = await webauthn.createPasskey(creation);
-        if (!made) return;
-        const added = await withProof(() => passkeysApi.add(made));
-        finish([added, ...list.passkeys], t("passkeys.added"));
-        onChanged();
-        // From now on the sign-in page offers passkeys.
-        void loadAuthConfig();
-      } catch (error) {
-        if (!(error instanceof webauthn.PasskeyError)) throw error;
-        setProblem(t(error.isKnown ? "passkeys.already" : "passkeys.failed"));
-      }
-    });
+  const addBy = async (request: BeginPasskey) => {
+    clear();
+    // A code is accepted once: its form closes.
+    const made = await makePasskey(request, () => setStep(null));
+    if (made === null) return;
+    if (typeof made === "string") return setProblem(t(made));
+    finish([made, ...(list?.passkeys ?? [])], t("passkeys.added"));
+    onChanged();
+    // From now on the sign-in page offers passkeys.
+    void loadAuthConfig();
+  };
+  const add = () => (needsCode ? open({ kind: "code" }) : void run("add", () => addBy({})));
+  /** Throws ApiError. */
+  const sendCode = (code: string) => addBy({ code });
   /** Throws ApiError. */
   const rename = async (passkey: Passkey, name: string) => {
     await passkeysApi.rename(passkey.id, name);
@@ -74,5 +95,17 @@ export function usePasskeys(
       onChanged();
       void loadAuthConfig();
     });
-  return { step, open, close: () => setStep(null), add, rename, remove, busy, failure, problem, confirmation };
+  return {
+    step,
+    open,
+    close: () => setStep(null),
+    add,
+    sendCode,
+    rename,
+    remove,
+    busy,
+    failure,
+    problem,
+    confirmation,
+  };
 }

@@ -9,12 +9,17 @@ import { PasskeyUse } from "./passkeys-section.tsx";
 import { FEW_CODES, LastUse } from "./second-factor-section.tsx";
 
 /** Returns null while the second factor is to end: its section has the advice. */
-function adviceOf({ hasPassword, secondFactor }: AccountDetails) {
+function adviceOf({ hasPassword, hasPasskeys, secondFactor }: AccountDetails) {
   if (secondFactor && secondFactor.endsAt !== null) return null;
   if (secondFactor?.recoveryCodesLeft === 0) return "ways.adviceNone";
   if (secondFactor && secondFactor.recoveryCodesLeft <= FEW_CODES) return "ways.adviceFew";
-  if (!hasPassword) return "ways.adviceGoogleOnly";
+  if (!hasPassword && !hasPasskeys) return "ways.adviceGoogleOnly";
   return secondFactor ? "ways.adviceGood" : "ways.adviceOff";
+}
+
+function googleLossOf({ hasPassword, hasPasskeys }: AccountDetails) {
+  if (hasPassword) return "ways.googleLoss";
+  return hasPasskeys ? "ways.googleLossPasskeys" : "ways.googleLossOnly";
 }
 
 /** The ways to sign in, with their last use and the cost of their loss, and one sentence of advice. */
@@ -30,7 +35,7 @@ export function WaysInSection({ details, passkeys }: { details: AccountDetails; 
     rows.push([t("ways.password"), <WayUse key="use" at={lastSignIns.password} loss={loss} />]);
   }
   if (hasGoogle) {
-    const loss = t(hasPassword ? "ways.googleLoss" : "ways.googleLossOnly");
+    const loss = t(googleLossOf(details));
     rows.push([t("ways.google"), <WayUse key="use" at={lastSignIns.google} loss={loss} />]);
   }
   if (passkeys.length > 0) {
