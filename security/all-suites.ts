@@ -1,6 +1,7 @@
 import { accountFaults } from "./accounts/account-faults.ts";
 import { google } from "./accounts/google.ts";
 import { mailedKeys } from "./accounts/mailed-keys.ts";
+import { passkeys } from "./accounts/passkeys.ts";
 import { passwords } from "./accounts/passwords.ts";
 import { revocation } from "./accounts/revocation.ts";
 import { secondFactor } from "./accounts/second-factor.ts";
@@ -34,6 +35,7 @@ export const allSuites: { suite: Suite; lines: readonly LineId[] }[] = [
   { suite: mailedKeys, lines: ["D1", "D6", "D12"] },
   { suite: google, lines: ["F9"] },
   { suite: secondFactor, lines: ["O1", "O2"] },
+  { suite: passkeys, lines: ["O3"] },
   { suite: revocation, lines: ["E4"] },
   { suite: accountFaults, lines: ["D12", "E2"] },
   { suite: tokens, lines: ["E1", "E2", "E5", "E6", "E7"] },

@@ -109,6 +109,7 @@ export const lines = {
   N6: "keys of connections are encrypted, bound to their rows, and never returned",
   O1: "a code of a second factor is accepted once, near its time, and guessed in vain",
   O2: "recovery codes are long, stored as hashes, and work once",
+  O3: "a passkey answers one challenge of its site once, and only with a verified person",
   P1: "no role reads another account's words or calls the routes of a higher role",
   P3: "the last owner cannot be lost",
   P4: "invitations and class codes are guessed, replayed, shared and outlived in vain",
