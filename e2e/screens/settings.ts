@@ -11,7 +11,7 @@ import { documentOf, exported } from "../../testing/chats/exported-chats.ts";
 import { chatgptChat } from "../../web/testing/chatgpt-files.ts";
 import type { ChatScreen } from "../chat-screen.ts";
 import { expect } from "../fixtures.ts";
-import { answerWith } from "../routed-calls.ts";
+import { answerWith, jsonAnswer } from "../routed-calls.ts";
 import { field, letProofLapse, part, press, proofDialog, prove, proveInDialog } from "../settings-screen.ts";
 import type { Scene, Screens } from "./walk.ts";
 
@@ -104,6 +104,23 @@ export const accountSettings: Screens<SettingsScene> = {
     before: ({ page }) => answerWith(page, accountPaths.sessions, "network"),
     open: "/settings/security",
     shows: (page) => press(part(page, "Sessions"), "Try again"),
+  },
+  "settings: passkeys": {
+    before: async ({ page }) => {
+      const phone = { id: "cGhvbmU", name: "My phone with a long name", createdAt: 1, lastUsedAt: 2 };
+      const old = { ...phone, id: "b2xk", lastUsedAt: null, otherHost: "old.example.org", isRestored: true };
+      await answerWith(page, accountPaths.passkeys, jsonAnswer(200, { passkeys: [phone, old] }));
+    },
+    open: "/settings/security",
+    shows: words("Made for old.example.org: it does not work at this address."),
+  },
+  "settings: name of a passkey": {
+    reach: ({ page }) =>
+      part(page, "Passkeys")
+        .getByRole("button", { name: /^Rename / })
+        .first()
+        .click(),
+    shows: (page) => field(page, "Name"),
   },
   "settings: activity": { open: "/settings/security#activity", shows: words("Failed sign-in") },
   "settings: activity of administrators, none": {

@@ -83,6 +83,15 @@ export const signInScreens: Screens = {
   },
   "unknown address": { open: "/no/such/page", shows: heading("There is nothing here") },
   "accessibility statement": { open: "/accessibility", shows: (page) => page.getByRole("heading", { level: 2 }) },
+  "sign-in by passkey": {
+    before: async ({ page }) => {
+      const config = { productName: "Parley", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true };
+      await answerWith(page, accountPaths.authConfig, jsonAnswer(200, { ...config, hasPasskeys: true }));
+      await leaveUnanswered({ page }, accountPaths.passkeyChallenge);
+    },
+    open: "/login",
+    shows: button("Sign in with a passkey"),
+  },
 };
 
 const TAKEN = "taken";

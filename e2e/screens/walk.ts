@@ -47,7 +47,7 @@ export async function walk<S extends Scene>(scene: S, screens: Screens<S>, check
 }
 
 /** Leaves the page's next call of a path of the API without an answer, so that a busy state lasts. */
-export const leaveUnanswered = ({ page }: Scene, path: string) =>
+export const leaveUnanswered = ({ page }: Pick<Scene, "page">, path: string) =>
   page.route(
     ({ pathname }) => pathname === API_BASE + path,
     () => undefined,
