@@ -27,21 +27,19 @@ export default function PasskeySignIn({ onStart, onFailure }: PasskeySignInProps
   const fail = (error: unknown) => onFailure({ text: passkeyErrorText(error), error });
   const { pause, suggestAgain } = useSuggestions(send, fail);
   return (
-    <div className="mt-3">
-      <PasskeyButton
-        label={t("signIn")}
-        onStart={() => {
-          pause();
-          onStart();
-        }}
-        onPasskey={send}
-        onFailure={(error) => {
-          fail(error);
-          suggestAgain();
-        }}
-        onCancel={suggestAgain}
-      />
-    </div>
+    <PasskeyButton
+      label={t("signIn")}
+      onStart={() => {
+        pause();
+        onStart();
+      }}
+      onPasskey={send}
+      onFailure={(error) => {
+        fail(error);
+        suggestAgain();
+      }}
+      onCancel={suggestAgain}
+    />
   );
 }
 

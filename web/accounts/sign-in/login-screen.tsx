@@ -62,7 +62,12 @@ export function LoginScreen({ onSubmitting }: { onSubmitting?: () => void }) {
         onUnverified={verifyFirst}
         onSubmitting={onSubmitting}
       />
-      {PasskeySignIn && <PasskeySignIn onStart={() => setFailure(null)} onFailure={setFailure} />}
+      {hasPasskeys && (
+        // The form is centred: without the space it would move once the button is loaded.
+        <div className="mt-3 min-h-11">
+          {PasskeySignIn && <PasskeySignIn onStart={() => setFailure(null)} onFailure={setFailure} />}
+        </div>
+      )}
       <GoogleSignIn
         onAnswer={signIn}
         onStart={() => setFailure(null)}
