@@ -28,6 +28,8 @@ const OPEN = new Set([
   `POST ${API_BASE}${accountPaths.passkeySignIn}`,
   `POST ${API_BASE}${accountPaths.passkeyChallenge}`,
   `POST ${API_BASE}${accountPaths.secondStep}`,
+  `POST ${API_BASE}${accountPaths.secondStepEnrolment}`,
+  `POST ${API_BASE}${accountPaths.secondStepSetUp}`,
   `POST ${API_BASE}${accountPaths.secondStepLoss}`,
   `POST ${API_BASE}${accountPaths.secondFactorLoss}`,
   `POST ${API_BASE}${accountPaths.secondFactorKeep}`,
@@ -235,7 +237,7 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
       ...[conversationPaths.chats, administrationPaths.invitations, administrationPaths.account("{id}")],
       ...[administrationPaths.group("{id}"), administrationPaths.providerCheck("{name}")],
       ...[administrationPaths.settings, SETUP_PATH, accountPaths.me, administrationPaths.connection("{id}")],
-      administrationPaths.webSearchCheck,
+      ...[administrationPaths.webSearchCheck, accountPaths.passkeyCreation],
     ];
     const isNone = (route: ApiRoute, body: string) =>
       withoutFields.some((path) => route.path === API_BASE + path) && body === "null";

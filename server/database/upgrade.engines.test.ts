@@ -173,6 +173,8 @@ describe("databases of v0.1.0", () => {
       .execute();
     await sql`delete from kysely_migration where name >= '0038'`.execute(before);
     await sql`drop table last_sign_ins`.execute(before);
+    await undoRequired(before);
+    await before.schema.alterTable("sign_in_tickets").dropColumn("purpose").execute();
     await before.destroy();
     const database = await open();
     const uses = await database.selectFrom("last_sign_ins").selectAll().orderBy("way").execute();
@@ -226,13 +228,17 @@ async function undoTools(database: Database): Promise<void> {
     await sql`drop table ${sql.table(table)}`.execute(database);
   }
   await database.schema.alterTable("sign_in_throttles").dropColumn("purpose").execute();
-  for (const table of ["users", "account_groups"]) {
-    await database.schema.alterTable(table).dropColumn("needs_second_factor").execute();
-  }
+  await undoRequired(database);
   await sql`drop table provider_turns`.execute(database);
   await sql`drop table tool_approvals`.execute(database);
   await sql`drop index messages_waiting`.execute(database);
   for (const table of ["chats", "presets"]) await database.schema.alterTable(table).dropColumn("tools").execute();
+}
+
+async function undoRequired({ schema }: Database): Promise<void> {
+  for (const table of ["users", "account_groups"]) {
+    await schema.alterTable(table).dropColumn("needs_second_factor").execute();
+  }
 }
 
 const LATEST = /before-0024-ownership-offers-.*Z(?:-\d+)?\.sqlite$/;
