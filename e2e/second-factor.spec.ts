@@ -156,7 +156,7 @@ test("a required second factor is set up at the next sign-in, and cannot be swit
   await expect(press(section(visitor), "Switch off")).toHaveCount(0);
   await visitor.context().close();
 
-  // The session that was there before goes on, and the next sign-in asks for a code.
+  // An earlier session goes on, and the next sign-in asks for a code.
   await page.goto("/chat");
   await chatsSettled(page);
   await logOut(page);

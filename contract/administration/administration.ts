@@ -145,8 +145,8 @@ export const administeredParamsSchema = z.object({ id: z.string().check(z.overwr
 
 /**
  * `quotaMb`: null for that of the group or the server. `budgetUsd`: null for the budget of its group's members. `groupId`:
- * null for none. `needsSecondFactor`: without a factor the
- * account sets it up at its next sign-in. The answer is the changed account.
+ * null for none. `needsSecondFactor`: without a factor the account sets it up at its next sign-in. The answer is the changed
+ * account.
  */
 export const changeAdministeredSchema = z.object({
   role: z.optional(role),

@@ -20,7 +20,7 @@ import { findTotpFactor } from "../second-factor/second-factor-store.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 import { CHALLENGE_LIFE_MS, isOwnChallenge, makeChallenge, spendChallenge } from "../webauthn/passkey-challenges.ts";
-import { needPasskeySite, passkeySiteOf } from "../webauthn/passkey-site.ts";
+import { needPasskeySite, type PasskeySite, passkeySiteOf } from "../webauthn/passkey-site.ts";
 import { deletePasskeys, insertPasskey, listPasskeys, renamePasskey } from "../webauthn/passkey-store.ts";
 
 /** COSE algorithms, the preferred first: Ed25519, ECDSA with P-256, RSA. */
@@ -97,9 +97,9 @@ export async function addPasskey(
   { identity, client }: Changer,
 ): Promise<Passkey> {
   const { clock, limits, mails, securityLog } = accounts;
-  const { host } = needPasskeySite(accounts.config.publicUrl);
+  const site = needPasskeySite(accounts.config.publicUrl);
   const made = await limits.countWrong({ name: "passkey", client, codes: ["bad-passkey"] }, () =>
-    checkAttestation(accounts, attestation, identity.sessionId),
+    checkAttestation(accounts, attestation, { site, adder: identity.sessionId }),
   );
   const { browser, system } = await namesOfClient(client.userAgent);
   const name = [browser, system].filter(Boolean).join(", ").slice(0, PASSKEY_NAME_MAX) || "Passkey";
@@ -113,7 +113,7 @@ export async function addPasskey(
       name,
       public_key: made.publicKey,
       counter: made.counter,
-      host,
+      host: site.host,
       created_at: now,
       last_used_at: null,
       restored_at: null,
@@ -121,7 +121,7 @@ export async function addPasskey(
     if (!(await insertPasskey(db, row))) throw new Failure("bad-passkey");
     await securityLog.record(db, "passkey-added", user.id, client);
     await mails.sendNotice(db, user, "passkey-added", client);
-    return toPasskey(row, host);
+    return toPasskey(row, site.host);
   });
 }
 
@@ -130,9 +130,8 @@ type MadePasskey = { id: string; publicKey: string; counter: number; challenge: 
 async function checkAttestation(
   accounts: AccountContext,
   { id, rawId, type, response }: PasskeyAttestation,
-  adder: string,
+  { site: { origin, host }, adder }: { site: PasskeySite; adder: string },
 ): Promise<MadePasskey> {
-  const { origin, host } = needPasskeySite(accounts.config.publicUrl);
   const { clientDataJSON, attestationObject } = response;
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server");
   let challenge = "";

@@ -68,7 +68,7 @@ function useSuggestions(send: (passkey: PasskeyAssertion) => Promise<void>, fail
       isChosen = passkey !== null;
       if (passkey) await send(passkey);
     } catch (cause) {
-      // Nobody has asked for suggestions: only what was chosen from them is answered.
+      // A failure to suggest is no answer to an action of the person; a failure of the chosen passkey is.
       if (!isChosen) return log.warn("Passkeys are not suggested", cause);
       fail(cause);
       void suggest();
