@@ -1,52 +1,20 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { MemoryRouter, Route, Routes, useLocation } from "react-router";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fakes/fake-api.ts";
+import { ada, type FakeAnswer, problem, tokenFor } from "../../testing/fakes/fake-api.ts";
 import "../../locales/i18n.ts";
+import { signInConfig, takeFirstStep, ticket } from "../../testing/first-step.tsx";
 import { clearNotifications, currentNotifications } from "../../ui/notifications/notify.ts";
-import { loadAuthConfig } from "../auth-config.ts";
 import { webauthnModule } from "../passkeys/lazy-webauthn.ts";
 import { currentSession, forgetSession } from "../session/session.ts";
-import { LoginScreen } from "./login-screen.tsx";
 import { secondStep } from "./second-step.ts";
 
-const login = "POST /auth/login";
 const step = "POST /auth/second-step";
 const loss = "POST /auth/second-step/loss";
 const signedIn = { access_token: tokenFor("1"), user: ada, emailVerified: true };
-const settings = { productName: "Salon", passwordMin: 8, passwordPolicy: "plain" as const, registrationOpen: true };
-const ticket = "the ticket";
-
-function ShownLocation() {
-  const { pathname, search } = useLocation();
-  return <p data-testid="location">{pathname + search}</p>;
-}
 
 /** Types the password of an account with a second factor. Returns the live list of later requests with a body. */
-async function openStep(answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}, state: unknown = null) {
-  const calls = fakeApi({
-    "GET /auth/config": { json: settings },
-    [login]: problem(403, "second-factor-needed", { ticket }),
-    ...answers,
-  });
-  await loadAuthConfig();
-  render(
-    <MemoryRouter initialEntries={[{ pathname: "/login", state }]}>
-      <Routes>
-        <Route path="/login" element={<LoginScreen />} />
-        <Route path="*" element={<ShownLocation />} />
-      </Routes>
-    </MemoryRouter>,
-  );
-  fireEvent.change(screen.getByLabelText("Username"), { target: { value: "ada" } });
-  fireEvent.change(screen.getByLabelText("Password"), { target: { value: "secret words" } });
-  await press("Sign In");
-  await title("One more step");
-  return () =>
-    calls
-      .filter(({ method, path }) => method === "POST" && path !== "/auth/login")
-      .map(({ path, body }) => [path, body]);
-}
+const openStep = (answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}, state: unknown = null) =>
+  takeFirstStep({ demand: "second-factor-needed", answers, state, title: "One more step" });
 
 const title = (name: string) => screen.findByRole("heading", { level: 1, name });
 const shownLocation = async () => (await screen.findByTestId("location")).textContent;
@@ -183,11 +151,11 @@ describe("a passkey", () => {
       ...(await import("../passkeys/webauthn.ts")),
       getPasskey: get,
     }));
-  const config = { "GET /auth/config": { json: { ...settings, hasPasskeys: true } } };
+  const withPasskeys = { "GET /auth/config": { json: { ...signInConfig, hasPasskeys: true } } };
 
   test("a passkey completes the step instead of a code, and this browser can be remembered", async () => {
     answerInBrowser(async () => shown);
-    const sent = await openStep({ ...config, [step]: { json: signedIn } });
+    const sent = await openStep({ ...withPasskeys, [step]: { json: signedIn } });
     fireEvent.click(screen.getByLabelText("Do not ask in this browser for 30 days"));
     await press("Use a passkey");
     expect(await shownLocation()).toBe("/chat");
@@ -196,7 +164,7 @@ describe("a passkey", () => {
 
   test("a refused passkey is shown, and a cancelled request is not an error", async () => {
     answerInBrowser(async () => shown);
-    const sent = await openStep({ ...config, [step]: problem(403, "bad-passkey") });
+    const sent = await openStep({ ...withPasskeys, [step]: problem(403, "bad-passkey") });
     await press("Use a passkey");
     expect((await screen.findByRole("alert")).textContent).toContain("This passkey could not be used.");
     answerInBrowser(async () => null);

@@ -1,52 +1,25 @@
-import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { MemoryRouter, Route, Routes, useLocation } from "react-router";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fakes/fake-api.ts";
+import { ada, type FakeAnswer, problem, tokenFor } from "../../testing/fakes/fake-api.ts";
 import "../../locales/i18n.ts";
-import { loadAuthConfig } from "../auth-config.ts";
+import { takeFirstStep, ticket } from "../../testing/first-step.tsx";
 import { currentSession, forgetSession } from "../session/session.ts";
-import { LoginScreen } from "./login-screen.tsx";
 import { secondStep } from "./second-step.ts";
 
-const login = "POST /auth/login";
 const begin = "POST /auth/second-step/enrolment";
 const complete = "POST /auth/second-step/set-up";
-const ticket = "the ticket";
 const enrolment = { secret: "ABCDEFGH", uri: "otpauth://totp/Salon:ada?secret=ABCDEFGH", enrolment: "e1" };
 const recoveryCodes = Array.from({ length: 10 }, (_, index) => `code-${index}`);
 const signedIn = { access_token: tokenFor("1"), user: ada, emailVerified: true, recoveryCodes };
 
-function ShownLocation() {
-  const { pathname, search } = useLocation();
-  return <p data-testid="location">{pathname + search}</p>;
-}
-
 /** Types the password of an account that lacks a required factor. Returns the live list of later requests with a body. */
-async function openSetUp(answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}) {
-  const settings = { productName: "Salon", passwordMin: 8, passwordPolicy: "plain", registrationOpen: true };
-  const calls = fakeApi({
-    "GET /auth/config": { json: settings },
-    [login]: problem(403, "second-factor-missing", { ticket }),
-    ...answers,
+const openSetUp = (answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}) =>
+  takeFirstStep({
+    demand: "second-factor-missing",
+    answers,
+    state: { from: "/chat?c=42" },
+    title: "Set Up a Second Factor",
   });
-  await loadAuthConfig();
-  render(
-    <MemoryRouter initialEntries={[{ pathname: "/login", state: { from: "/chat?c=42" } }]}>
-      <Routes>
-        <Route path="/login" element={<LoginScreen />} />
-        <Route path="*" element={<ShownLocation />} />
-      </Routes>
-    </MemoryRouter>,
-  );
-  fireEvent.change(screen.getByLabelText("Username"), { target: { value: "ada" } });
-  fireEvent.change(screen.getByLabelText("Password"), { target: { value: "secret words" } });
-  await press("Sign In");
-  await title("Set Up a Second Factor");
-  return () =>
-    calls
-      .filter(({ method, path }) => method === "POST" && path !== "/auth/login")
-      .map(({ path, body }) => [path, body]);
-}
 
 const title = (name: string) => screen.findByRole("heading", { level: 1, name });
 const button = (name: string) => screen.getByRole<HTMLButtonElement>("button", { name });
