@@ -21,7 +21,7 @@ async function checkOne({ arrangement, client, provider, report }: Harness, reco
   const deaths = deathsOf(arrangement);
   for (const turn of record.turns) {
     const calls = provider.callsFor(turn.question);
-    const cutOff = calls.filter((call) => deaths.some((death) => wasCutOffBy(call, death)));
+    const cutOff = calls.filter((call) => deaths.some((death) => wasCutOffBy(call, death, turn)));
     const failed = calls.filter((_, index) => turn.question.script.misdeeds?.[index] !== undefined);
     // A reply is continued automatically at most once.
     const byItself = Math.min(1, cutOff.length);
@@ -37,7 +37,7 @@ function checkTitles(report: Report, { id, turns }: ChatRecord, calls: readonly 
   const [first] = turns;
   const asked = calls.filter(({ question }) => question === first?.question);
   const titles = asked.filter(({ kind }) => kind === "title");
-  const cutOff = asked.filter((call) => deaths.some((death) => wasCutOffBy(call, death)));
+  const cutOff = asked.filter((call) => deaths.some((death) => wasCutOffBy(call, death, first)));
   const allowed = 1 + (first?.asksForMore ?? 0) + cutOff.length;
   report.check("a title is requested once", titles.length <= allowed, `chat ${id}: ${titles.length} times`);
 }

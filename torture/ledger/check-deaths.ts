@@ -22,7 +22,7 @@ export function checkLosses(
   storedLength: number,
 ): void {
   for (const [index, call] of calls.entries()) {
-    const death = deaths.find((one) => wasCutOffBy(call, one));
+    const death = deaths.find((one) => wasCutOffBy(call, one, turn));
     if (!death) continue;
     const next = calls[index + 1];
     const resumedFrom = next?.from ?? storedLength;
@@ -43,11 +43,13 @@ export function checkLosses(
   }
 }
 
-/** Whether a kill has cut off a call, including complete calls whose end may not be stored. */
-export function wasCutOffBy({ closedAt, isWhole }: ProviderCall, { at, goneAt }: Death): boolean {
+/** Whether a kill has cut off a call, including complete and stopped calls whose end may not be stored. */
+export function wasCutOffBy(call: ProviderCall, { at, goneAt }: Death, turn?: Pick<Turn, "stopAskedAt">): boolean {
+  const { closedAt } = call;
   if (closedAt === undefined || Math.abs(closedAt - at) > CERTAINLY_APART_MS) return false;
   const lastAt = (goneAt ?? at) + NOTICE_MS;
   const { lateMs } = busyness.between(at - STORED_WITHIN_MS, lastAt + NOTICE_MS);
-  const firstAt = isWhole ? at - STORED_WITHIN_MS - lateMs : at - 1;
+  const hasEnded = call.isWhole || closedAt >= (turn?.stopAskedAt ?? Number.POSITIVE_INFINITY);
+  const firstAt = hasEnded ? at - STORED_WITHIN_MS - lateMs : at - 1;
   return closedAt >= firstAt && closedAt <= lastAt + lateMs;
 }
