@@ -1,28 +1,20 @@
-import { newId } from "../../database/new-id.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
-import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
+import { emailKeyOf } from "../account-keys.ts";
 import {
-  deleteLapsedByUsername,
   deletePendingByEmail,
   findUserByGoogleSubject,
-  findUserByUsername,
   findVerifiedByEmail,
-  freshAccount,
   holdEmailClaims,
   holdUser,
-  insertUser,
 } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
-import { completeInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
-import { refuseUnwantedRegistration } from "../registration/registration-rules.ts";
-import { makeFirstOwner } from "../roles/owners.ts";
+import { registerStated } from "../registration/register-stated.ts";
 import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
 import { addGoogle } from "./google-connection.ts";
-import { personNamesOf, usernamesFor } from "./google-names.ts";
 import type { GoogleProfile } from "./google-tokens.ts";
 import { type PostedToken, readGoogleToken } from "./read-google-token.ts";
 
@@ -80,48 +72,12 @@ async function findOrMakeAccount(accounts: AccountContext, db: Queryable, signIn
   // A concurrent sign-in of the same person was first.
   if (owner?.google_subject === profile.subject) return owner;
   if (!owner) {
-    const made = await makeAccount(accounts, db, signIn);
-    await accounts.securityLog.record(db, "registered", made.id, client);
-    const now = made.created_at;
-    return completeInvitation(db, await makeFirstOwner({ config: accounts.config, client, now }, db, made), now);
+    const { invitation } = signIn;
+    const person = { ...profile, fallbackName: "Google", googleSubject: profile.subject, isVerified: true };
+    return registerStated(accounts, db, person, { client, invitation });
   }
   const { subject } = profile;
   const isLinked = profile.isAuthoritative && (await addGoogle(accounts, db, { user: owner, subject, client }));
   if (!isLinked) throw new Failure("connect-google");
   return { ...owner, google_subject: profile.subject };
-}
-
-async function makeAccount(
-  { installation, clock }: AccountContext,
-  db: Queryable,
-  { profile, client, invitation }: SignIn,
-): Promise<UserRow> {
-  if (invitation === undefined) refuseUnwantedRegistration(await installation.readRegistration(db), profile.email);
-  const now = clock.now();
-  const username = await findFreeUsername(db, profile, now);
-  const user: UserRow = {
-    id: newId(),
-    username,
-    username_key: usernameKeyOf(username),
-    email: canonicalEmail(profile.email),
-    email_key: emailKeyOf(profile.email),
-    ...personNamesOf(profile),
-    password_hash: null,
-    google_subject: profile.subject,
-    verified_at: now,
-    created_at: now,
-    ...freshAccount,
-  };
-  await insertUser(db, user);
-  if (invitation !== undefined) await spendInvitation(db, invitation, { user, client });
-  return user;
-}
-
-async function findFreeUsername(db: Queryable, profile: GoogleProfile, now: number): Promise<string> {
-  for (const username of usernamesFor(profile)) {
-    const key = usernameKeyOf(username);
-    await deleteLapsedByUsername(db, key, now);
-    if (!(await findUserByUsername(db, key))) return username;
-  }
-  throw new Failure("internal");
 }

@@ -1,8 +1,8 @@
 import { NAME_MAX, NAME_MIN, USERNAME_MAX, USERNAME_MIN } from "#contract/limits.ts";
 import { normalizeText } from "#contract/text/normalize-text.ts";
-import type { GoogleProfile } from "./google-tokens.ts";
 
-type Names = Pick<GoogleProfile, "name" | "givenName" | "familyName">;
+/** Names of a person as a provider states them; each may be empty. */
+export type StatedNames = { name: string; givenName: string; familyName: string };
 
 /** Latin letters that Unicode does not decompose into a letter and an accent. */
 const plain: Record<string, string> = {
@@ -24,22 +24,28 @@ const plain: Record<string, string> = {
   ı: "i",
 };
 
-/** Names for profiles without Latin letters. */
-const FALLBACK = { firstname: "Google", lastname: "User", username: "user" };
+const FALLBACK_LASTNAME = "User";
+const FALLBACK_USERNAME = "user";
 
-/** Returns first and last name, of letters only, as accounts require. */
-export function personNamesOf({ name, givenName, familyName }: Names): { firstname: string; lastname: string } {
+/**
+ * Returns first and last name, of letters only, as accounts require.
+ * @param fallback the first name for a person whose names have no Latin letters
+ */
+export function personNamesOf(
+  { name, givenName, familyName }: StatedNames,
+  fallback: string,
+): { firstname: string; lastname: string } {
   const [first = "", ...others] = name.trim().split(/\s+/);
   return {
-    firstname: personName(givenName || first) ?? FALLBACK.firstname,
-    lastname: personName(familyName || (others.at(-1) ?? "")) ?? FALLBACK.lastname,
+    firstname: personName(givenName || first) ?? fallback,
+    lastname: personName(familyName || (others.at(-1) ?? "")) ?? FALLBACK_LASTNAME,
   };
 }
 
 /** Generates usernames to try, from the person's name; endless, with growing random numbers. */
-export function* usernamesFor({ name, givenName, familyName }: Names): Generator<string> {
+export function* usernamesFor({ name, givenName, familyName }: StatedNames): Generator<string> {
   const base = toLatin(name || `${givenName}${familyName}`).replaceAll(/[^a-zA-Z0-9]/g, "");
-  const stem = base.length >= USERNAME_MIN ? base : base + FALLBACK.username;
+  const stem = base.length >= USERNAME_MIN ? base : base + FALLBACK_USERNAME;
   yield stem.slice(0, USERNAME_MAX);
   for (let digits = 1; ; digits = Math.min(digits + 3, 9)) {
     const number = String(Math.floor(10 ** (digits - 1) * (1 + 9 * Math.random())));
