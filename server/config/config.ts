@@ -7,10 +7,11 @@ import {
 } from "#contract/administration/installation.ts";
 import type { SearchEngineKind } from "#contract/administration/web-search.ts";
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
+import { type PasswordSettings, passwordSettingsOf, passwordVariables } from "./accounts/password-settings.ts";
+import { SESSION_DAYS_MAX, type SessionLives, sessionLivesOf } from "./accounts/session-lives.ts";
 import { problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
 import { areNetworks, fixedSettingsOf } from "./fixed-settings.ts";
 import { isReachable } from "./loopback.ts";
-import { type PasswordSettings, passwordSettingsOf, passwordVariables } from "./password-settings.ts";
 import { eitherCase, isProxy, type Proxies, proxiesOf, proxyProblem } from "./proxies.ts";
 import { missingWith } from "./required-variables.ts";
 import { searchEngineOf, searchVariables } from "./search-variables.ts";
@@ -22,7 +23,6 @@ import {
   type SecretFileVariable,
   secretVariables,
 } from "./secret-files.ts";
-import { SESSION_DAYS_MAX, type SessionLives, sessionLivesOf } from "./session-lives.ts";
 import { hasTraces, isPairs, readPairs, samplers, type TraceSettings, traceSettingsOf } from "./trace-settings.ts";
 import { isTrustProxy, trustProxyOf } from "./trust-proxy.ts";
 import { budgetOf, oneOf, originUrl, secret, text, url, usdBudget, wholeNumber } from "./variable-schemas.ts";

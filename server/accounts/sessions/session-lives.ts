@@ -1,5 +1,5 @@
 import { type AccountRole, hasRole } from "#contract/accounts/roles.ts";
-import type { SessionLives } from "../../config/session-lives.ts";
+import type { SessionLives } from "../../config/accounts/session-lives.ts";
 
 /** Returns how long sessions of a role last. */
 export const lifeOf = (lives: SessionLives, role: AccountRole) =>

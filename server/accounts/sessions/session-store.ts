@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { MINUTE } from "#contract/limits.ts";
-import type { SessionLives } from "../../config/session-lives.ts";
+import type { SessionLives } from "../../config/accounts/session-lives.ts";
 import { isOnSqlite } from "../../database/is-on-sqlite.ts";
 import { prepared } from "../../database/prepared.ts";
 import type { Queryable, SessionRow, UserRow } from "../../database/schema.ts";

@@ -1,6 +1,6 @@
 import { MINUTE } from "#contract/limits.ts";
 import type { Clock } from "../../concurrency/clock.ts";
-import type { SessionLives } from "../../config/session-lives.ts";
+import type { SessionLives } from "../../config/accounts/session-lives.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Database, Queryable, SessionRow, UserRow } from "../../database/schema.ts";
 import type { Client } from "../../http/client.ts";

@@ -1,4 +1,4 @@
-import { oneOf, plainUrl, wholeNumber } from "./variable-schemas.ts";
+import { oneOf, plainUrl, wholeNumber } from "../variable-schemas.ts";
 
 export type PasswordSettings = {
   passwordMin: number;
