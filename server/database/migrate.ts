@@ -40,6 +40,7 @@ import { secondFactors } from "./migrations/0036-second-factors.ts";
 import { passkeys } from "./migrations/0037-passkeys.ts";
 import { lastSignIns } from "./migrations/0038-last-sign-ins.ts";
 import { requiredSecondFactors } from "./migrations/0039-required-second-factors.ts";
+import { singleSignOn } from "./migrations/0040-single-sign-on.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -84,6 +85,7 @@ const migrations: Record<string, Migration> = {
   "0037-passkeys": passkeys,
   "0038-last-sign-ins": lastSignIns,
   "0039-required-second-factors": requiredSecondFactors,
+  "0040-single-sign-on": singleSignOn,
 };
 
 /** Every database of this program has this migration. */

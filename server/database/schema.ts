@@ -21,6 +21,7 @@ import type {
   TotpFactorRow,
 } from "./tables/second-factor-tables.ts";
 import type { DeviceRow, LastSignInRow, LimitRow, SignInThrottleRow } from "./tables/sign-in-tables.ts";
+import type { ExternalIdentityRow, IdentityProviderRow, ProviderSessionRow } from "./tables/sso-tables.ts";
 import type { ProviderTurnRow, ToolApprovalRow } from "./tables/tool-tables.ts";
 import type { AccountMonthRow, ModelCallRow } from "./tables/usage-tables.ts";
 
@@ -72,6 +73,9 @@ export interface Schema {
   lost_factors: LostFactorRow;
   sign_in_tickets: SignInTicketRow;
   remembered_browsers: RememberedBrowserRow;
+  external_identities: ExternalIdentityRow;
+  provider_sessions: ProviderSessionRow;
+  identity_providers: IdentityProviderRow;
   audit_events: AuditEventRow;
   audit_head: AuditHeadRow;
   invitations: InvitationRow;

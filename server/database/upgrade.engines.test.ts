@@ -216,6 +216,9 @@ async function openAndUndo(): Promise<void> {
 
 async function undoTools(database: Database): Promise<void> {
   for (const table of [
+    "identity_providers",
+    "provider_sessions",
+    "external_identities",
     "passkeys",
     "last_sign_ins",
     "lost_factors",

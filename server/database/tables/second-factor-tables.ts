@@ -56,6 +56,8 @@ export interface SignInTicketRow {
   device: string | null;
   /** When the password was typed, if that was before the first step. */
   proved_at: number | null;
+  /** JSON of the provider's session, of a sign-in by an identity provider. */
+  provider_session: string | null;
   expires_at: number;
 }
 
