@@ -48,6 +48,15 @@ export const errorSentences = {
   "connect-google": "An account with this email address exists already. Please sign in with your password.",
   "google-domain": "This Google account does not belong to the organisation of this server. Please use another one.",
   "google-unavailable": "Google sign-in is not available right now. Please try again later or use your password.",
+  "bad-sso-answer": "The sign-in by your provider could not be confirmed. Please try again.",
+  "sso-unavailable": "The sign-in provider is not available right now. Please try again later.",
+  "sso-no-address":
+    "The sign-in provider gave no email address, which an account needs. Please tell your administrator.",
+  "sso-only": "Please sign in by your organisation’s provider.",
+  "connect-identity":
+    "An account with this email address exists already. Please sign in to it, then connect your provider in the settings.",
+  "identity-taken": "This identity is connected to another account here.",
+  "identity-connected": "An identity of this provider is connected already. Please disconnect it first.",
   "budget-reached": "The budget of this month is used up. New replies are possible again on the first of next month.",
   "budget-reserved": "The rest of the budget is reserved for replies that are being written. Please try again soon.",
   "model-unknown": "This model does not exist here. Please choose another one.",

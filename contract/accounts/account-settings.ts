@@ -7,6 +7,7 @@ import { timeField } from "../times.ts";
 import { emailField, newPasswordField, personNameField, presentPasswordField, usernameField } from "./accounts.ts";
 import { passkeyAssertionSchema } from "./passkeys.ts";
 import { secondFactorSchema } from "./second-factor.ts";
+import { ssoAnswerSchema } from "./single-sign-on.ts";
 
 const key = z
   .string({ error: rule("key") })
@@ -58,6 +59,8 @@ export const accountDetailsSchema = z.object({
   hasPassword: z.boolean(),
   hasGoogle: z.boolean(),
   hasPasskeys: z.optional(z.literal(true)),
+  /** Has an identity at a provider. */
+  hasIdentities: z.optional(z.literal(true)),
   /** New email address that is not confirmed yet. */
   pendingEmail: z.nullable(z.string()),
   createdAt: timeField(),
@@ -70,13 +73,15 @@ export const accountDetailsSchema = z.object({
 export type AccountDetails = z.infer<typeof accountDetailsSchema>;
 
 /**
- * Re-authentication: the password, a Google id_token of the connected Google account, or a passkey. Valid for ten
+ * Re-authentication: the password, a Google id_token of the connected Google account, a passkey, or a new sign-in at a
+ * connected identity provider. Valid for ten
  * minutes in the session that sent it.
  */
 export const proofSchema = z.union([
   z.object({ password: presentPasswordField() }),
   z.object({ id_token: z.string().check(z.minLength(1), z.maxLength(16_384)) }),
   z.object({ passkey: passkeyAssertionSchema }),
+  z.object({ sso: ssoAnswerSchema }),
 ]);
 export type ProofRequest = z.infer<typeof proofSchema>;
 export const provedSchema = z.object({ provedUntil: timeField() });

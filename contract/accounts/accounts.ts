@@ -11,6 +11,7 @@ import {
 } from "../limits.ts";
 import { rule } from "../text/validation.ts";
 import { timeField } from "../times.ts";
+import { offeredProvidersSchema } from "./identity-providers.ts";
 import { accountRoles } from "./roles.ts";
 
 /** A required field. Only its first broken rule, in the given order, is reported. */
@@ -147,6 +148,10 @@ export const authConfigSchema = z.object({
   googleNonce: z.optional(z.string()),
   /** Accounts here have passkeys: the sign-in page offers them. */
   hasPasskeys: z.optional(z.literal(true)),
+  /** Identity providers by which people sign in. */
+  identityProviders: z.optional(offeredProvidersSchema),
+  /** People sign in by an identity provider alone: the pages offer no password and no registration. */
+  isSsoOnly: z.optional(z.literal(true)),
   /** Limits of attached files, `maxBytes` of one; absent if files cannot be attached. */
   files: z.optional(z.object({ maxBytes: z.number(), maxPerMessage: z.number() })),
   /** Longest message, in UTF-16 units. */

@@ -7,7 +7,7 @@ import { timeField } from "../times.ts";
 /** Details of a browser or program; empty if unknown. */
 const clientFields = { browser: z.string(), system: z.string(), ip: z.string() };
 
-export const signInMethods = ["password", "google", "mail", "passkey"] as const;
+export const signInMethods = ["password", "google", "mail", "passkey", "sso"] as const;
 
 export const sessionSchema = z.object({
   id: z.string(),
@@ -59,6 +59,9 @@ export const securityEventKinds = [
   "remembered-browsers-ended",
   "passkey-added",
   "passkey-removed",
+  "identity-connected",
+  "identity-disconnected",
+  "signed-out-by-provider",
   "deletion-asked",
   "deletion-cancelled",
   "disabled",

@@ -35,3 +35,8 @@ export function canonicalEmail(email: string): string {
  * register at once.
  */
 export const mailboxOfOthers = (email: string) => `invited ${mailboxKeyOf(email)}`;
+
+/** Returns the key by which names of groups are compared, case-insensitively. */
+export function groupNameKeyOf(name: string): string {
+  return name.normalize("NFC").toLowerCase();
+}

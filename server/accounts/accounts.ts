@@ -4,6 +4,7 @@ import type { Clock } from "../concurrency/clock.ts";
 import type { Config } from "../config/config.ts";
 import type { SecretCipher } from "../config/secret-cipher.ts";
 import { deriveKey } from "../config/secret-key.ts";
+import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/schema.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
 import { removeLapsedLimits } from "../limits/limit-store.ts";
@@ -21,6 +22,8 @@ import { GoogleNonces } from "./google/google-nonces.ts";
 import { GoogleTokens } from "./google/google-tokens.ts";
 import { removeEndedInvitations } from "./invitations/invitation-store.ts";
 import { removeLapsedEmailKeys } from "./mailed-keys/email-key-store.ts";
+import { OidcAttempts } from "./oidc/oidc-attempts.ts";
+import { OidcClient } from "./oidc/oidc-client.ts";
 import { Passwords } from "./passwords.ts";
 import { ownerKeyOf } from "./roles/ownership-keys.ts";
 import { removeExpiredOffers } from "./roles/ownership-offer-store.ts";
@@ -35,6 +38,7 @@ import { removeUnknownGuesses } from "./sessions/throttle-store.ts";
 import { Throttles } from "./sessions/throttles.ts";
 import { removeExpiredTickets } from "./sessions/ticket-store.ts";
 import { Deletions } from "./settings/deletion.ts";
+import { IdentityProviders } from "./sso/identity-providers.ts";
 
 /** What only accounts have. */
 export type Accounts = Readonly<{
@@ -55,6 +59,8 @@ export type Accounts = Readonly<{
   classCodeSecret: Uint8Array;
   /** From which the keys of offers of ownership are derived. */
   ownershipSecret: Uint8Array;
+  identityProviders: IdentityProviders;
+  oidc: { client: OidcClient; attempts: OidcAttempts };
   google?: { clientId: string; tokens: GoogleTokens; nonces: GoogleNonces };
 }>;
 
@@ -69,6 +75,7 @@ export type AccountsDeps = Readonly<{
   limits: Limits;
   outbound: Outbound;
   cipher: SecretCipher;
+  log: Log;
 }>;
 
 /** Dependencies of the functions of accounts. */
@@ -84,7 +91,12 @@ export function openAccounts({
   limits,
   outbound,
   log,
-}: Omit<AccountsDeps, "installation" | "bus" | "cipher"> & { secretKey: string; log: Log }): Accounts {
+  cipher,
+  secrets,
+}: Omit<AccountsDeps, "installation" | "bus"> & {
+  secretKey: string;
+  secrets: Pick<Secrets, "oidcClientSecret">;
+}): Accounts {
   const mails = new AccountMails({ outbox, clock, keySecret: verificationSecretOf(secretKey), limits });
   const sessions = new Sessions({
     database,
@@ -109,6 +121,11 @@ export function openAccounts({
     invitationSecret: invitationSecretOf(secretKey),
     classCodeSecret: deriveKey(secretKey, "class-code"),
     ownershipSecret: ownershipSecretOf(secretKey),
+    identityProviders: new IdentityProviders({ config, clientSecret: secrets.oidcClientSecret, cipher }),
+    oidc: {
+      client: new OidcClient({ outbound, clock, log }),
+      attempts: new OidcAttempts(deriveKey(secretKey, "oidc-attempt")),
+    },
     ...(config.google && {
       google: {
         clientId: config.google.clientId,

@@ -20,6 +20,7 @@ import { findLoss } from "./second-factor/lost-factor-store.ts";
 import { secondFactorRoutes } from "./second-factor/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
+import { ssoRoutes } from "./sso/routes.ts";
 import { toUser } from "./to-user.ts";
 import { passkeySiteOf } from "./webauthn/passkey-site.ts";
 import { hasPasskeysOf } from "./webauthn/passkey-store.ts";
@@ -45,6 +46,7 @@ export function accountRoutes(accounts: AccountContext): FastifyPluginAsync {
     secondFactorRoutes(app, accounts);
     passkeyRoutes(app, accounts);
     googleRoutes(app, accounts);
+    ssoRoutes(app, accounts);
     ownRoute(app, accounts);
   };
   return routes;
@@ -72,6 +74,7 @@ function configRoute(app: RouteApp, accounts: AccountContext): void {
         registrationOpen: registration === "open",
         ...(!hasMailServer && { isMailOnConsole: true as const }),
         ...(typeof site === "object" && (await hasPasskeysOf(database, site.host)) && { hasPasskeys: true as const }),
+        ...(await identityProvidersPart(accounts)),
         ...(maxBytes > 0 && { files: { maxBytes, maxPerMessage } }),
         maxMessageChars: config.maxMessageChars,
       };
@@ -81,6 +84,15 @@ function configRoute(app: RouteApp, accounts: AccountContext): void {
       return { ...answer, googleClientId: google.clientId, googleNonce: nonce };
     },
   );
+}
+
+/** Returns what the sign-in page offers of identity providers; nothing where there are none. */
+async function identityProvidersPart({ config, database, identityProviders }: AccountContext) {
+  const offered = (await identityProviders.list(database)).map(({ slug, name, kind }) => ({ slug, name, kind }));
+  return {
+    ...(offered.length > 0 && { identityProviders: offered }),
+    ...(config.isSsoOnly && { isSsoOnly: true as const }),
+  };
 }
 
 function ownRoute(app: RouteApp, { database }: AccountContext): void {

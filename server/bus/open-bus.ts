@@ -1,5 +1,5 @@
-import type { Secrets } from "../config/config.ts";
 import { deriveKey } from "../config/secret-key.ts";
+import type { Secrets } from "../config/secrets.ts";
 import type { Log } from "../log.ts";
 import { type Bus, LocalBus } from "./bus.ts";
 

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
-import { type Config, ConfigError, parseConfig, type Secrets } from "../config/config.ts";
+import { type Config, ConfigError, parseConfig } from "../config/config.ts";
 import { findSecretKey, warnOfKeyFile } from "../config/secret-key.ts";
+import type { Secrets } from "../config/secrets.ts";
 import { effectiveValues, warnOfOpenRegistration } from "../installation/effective-values.ts";
 import { readCatalogue } from "../models/read-catalogue.ts";
 import type { Call, Command, Outcome } from "./command.ts";
@@ -18,6 +19,7 @@ const secretNames: Readonly<Record<keyof Secrets, true>> = {
   anthropicApiKey: true,
   localApiKey: true,
   searchKey: true,
+  oidcClientSecret: true,
   filesAccessKeyId: true,
   filesSecretAccessKey: true,
   metricsToken: true,

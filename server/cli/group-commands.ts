@@ -1,4 +1,5 @@
 import { changeGroupSchema, type GroupChange } from "#contract/administration/groups.ts";
+import { groupNameKeyOf } from "../accounts/account-keys.ts";
 import { setRights } from "../accounts/administration/account-rights.ts";
 import { commandLine } from "../accounts/administration/administrator.ts";
 import { findGroup, findGroupByName, listGroups } from "../accounts/membership/group-store.ts";
@@ -6,7 +7,7 @@ import type { Queryable } from "../database/schema.ts";
 import type { AccountGroupRow } from "../database/tables/administration-tables.ts";
 import { changeGroup, createGroup, deleteGroup, type GroupsDeps } from "../groups/groups.ts";
 import { modelsOfGroup } from "../groups/read-model-access.ts";
-import { nameKeyOf, toAccountGroup } from "../groups/to-account-group.ts";
+import { toAccountGroup } from "../groups/to-account-group.ts";
 import { type Call, type Command, type Outcome, parseFields, Refusal, toTable } from "./command.ts";
 import { openCommandDeps, openCurrent } from "./open-installation.ts";
 import { withAccount } from "./users-named.ts";
@@ -145,7 +146,7 @@ async function withGroups(call: Call, work: (deps: GroupsDeps) => Promise<Outcom
 
 /** @throws Refusal if there is no such group */
 async function groupNamed(db: Queryable, name: string): Promise<AccountGroupRow> {
-  const found = (await findGroup(db, name)) ?? (await findGroupByName(db, nameKeyOf(name)));
+  const found = (await findGroup(db, name)) ?? (await findGroupByName(db, groupNameKeyOf(name)));
   if (!found) throw new Refusal(`There is no group “${name}”.`);
   return found;
 }

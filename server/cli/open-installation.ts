@@ -3,10 +3,11 @@ import { pino } from "pino";
 import { type AccountContext, openAccountLetters, openAccounts } from "../accounts/accounts.ts";
 import { topics } from "../bus/bus.ts";
 import { openBus } from "../bus/open-bus.ts";
-import type { Config, Secrets } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import { takeDataFolder } from "../config/data-folder.ts";
 import { SecretCipher } from "../config/secret-cipher.ts";
 import { findSecretKey, loadSecretKey } from "../config/secret-key.ts";
+import type { Secrets } from "../config/secrets.ts";
 import { findSchemaState, refuseUnusable, type SchemaState } from "../database/migrate.ts";
 import { openAsItIs, openDatabase } from "../database/open.ts";
 import type { Database } from "../database/schema.ts";
@@ -121,10 +122,10 @@ export async function openCommandDeps(call: Call): Promise<CommandDeps> {
   const limits = openLimits({ config, secretKey, database, clock });
   const outbound = new Outbound(secrets.proxies);
   const cipher = new SecretCipher(secretKey, secrets.secretKeyPrevious);
-  const shared = { config, database, installation, clock, outbox, bus, limits, outbound, cipher };
-  const accounts = openAccounts({ ...shared, secretKey, log });
+  const shared = { config, database, installation, clock, outbox, bus, limits, outbound, cipher, log };
+  const accounts = openAccounts({ ...shared, secretKey, secrets });
   opened.use(accounts.deletions);
   accounts.sessions.onEnded((sessionId) => bus.publish(topics.session(sessionId)));
   const resources = opened.move();
-  return { ...shared, ...accounts, secretKey, log, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+  return { ...shared, ...accounts, secretKey, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }

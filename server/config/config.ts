@@ -7,12 +7,13 @@ import {
 } from "#contract/administration/installation.ts";
 import type { SearchEngineKind } from "#contract/administration/web-search.ts";
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
+import { type OidcSettings, oidcSettingsOf, oidcVariables } from "./accounts/oidc-variables.ts";
 import { type PasswordSettings, passwordSettingsOf, passwordVariables } from "./accounts/password-settings.ts";
 import { SESSION_DAYS_MAX, type SessionLives, sessionLivesOf } from "./accounts/session-lives.ts";
 import { problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
 import { areNetworks, fixedSettingsOf } from "./fixed-settings.ts";
 import { isReachable } from "./loopback.ts";
-import { eitherCase, isProxy, type Proxies, proxiesOf, proxyProblem } from "./proxies.ts";
+import { eitherCase, isProxy, proxyProblem } from "./proxies.ts";
 import { missingWith } from "./required-variables.ts";
 import { searchEngineOf, searchVariables } from "./search-variables.ts";
 import {
@@ -23,7 +24,8 @@ import {
   type SecretFileVariable,
   secretVariables,
 } from "./secret-files.ts";
-import { hasTraces, isPairs, readPairs, samplers, type TraceSettings, traceSettingsOf } from "./trace-settings.ts";
+import { type Secrets, secretsOf } from "./secrets.ts";
+import { hasTraces, isPairs, samplers, type TraceSettings, traceSettingsOf } from "./trace-settings.ts";
 import { isTrustProxy, trustProxyOf } from "./trust-proxy.ts";
 import { budgetOf, oneOf, originUrl, secret, text, url, usdBudget, wholeNumber } from "./variable-schemas.ts";
 import { settingsWarningsOf } from "./warnings.ts";
@@ -74,6 +76,10 @@ export type Config = Readonly<{
   logFormat: "auto" | "text" | "json";
   /** `hostedDomain`: the only Google organisation whose members may sign in by Google; `*` for any. */
   google?: { clientId: string; jwksUrl: string; hostedDomain?: string };
+  /** Identity provider with OpenID Connect that the environment sets. */
+  oidc?: OidcSettings;
+  /** People sign in by an identity provider alone. */
+  isSsoOnly: boolean;
   openaiBaseUrl: string;
   anthropicBaseUrl: string;
   localBaseUrl?: string;
@@ -89,26 +95,6 @@ export type Config = Readonly<{
   secretKeyFile?: string;
 }> &
   Readonly<PasswordSettings>;
-
-/** Values that must never be shown or logged, separate from the rest. */
-export type Secrets = Readonly<{
-  secretKey?: string;
-  /** The secret before the current one: stored keys that it opens are encrypted again. */
-  secretKeyPrevious?: string;
-  databaseUrl?: string;
-  redisUrl?: string;
-  smtpUrl?: string;
-  openaiApiKey?: string;
-  anthropicApiKey?: string;
-  localApiKey?: string;
-  searchKey?: string;
-  filesAccessKeyId?: string;
-  filesSecretAccessKey?: string;
-  metricsToken?: string;
-  proxies?: Proxies;
-  /** Headers for the trace collector. */
-  otlpHeaders?: Readonly<Record<string, string>>;
-}>;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export type ParsedConfig = { config: Config; secrets: Secrets; warnings: string[] };
@@ -171,6 +157,7 @@ const variables = {
       error: "must be a domain such as example.org, or * for any organisation",
     }),
   ),
+  ...oidcVariables,
   REGISTRATION: oneOf("open", "closed"),
   REGISTRATION_DOMAINS: text,
   TRUSTED_NETWORKS: z.string().check(
@@ -265,12 +252,13 @@ export function parseConfig(env: Environment, readFile: ReadSecretFile = readNoF
   if (problems.length > 0) throw new ConfigError(problems);
   // The convention of systemd and Podman, not a setting.
   const config = { ...toConfig(values), isInContainer: Boolean(env.container) };
-  return { config, secrets: toSecrets(values), warnings: settingsWarningsOf(config, values, readFile) };
+  return { config, secrets: secretsOf(values), warnings: settingsWarningsOf(config, values, readFile) };
 }
 
 function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "isInContainer"> {
   const port = Number(values.PORT ?? 3000);
   const traces = traceSettingsOf(values);
+  const oidc = oidcSettingsOf(values);
   const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${port}`).replace(/\/+$/, "");
   const host = values.HOST ?? "127.0.0.1";
   const isReachableByOthers = isReachable({ publicUrl, host });
@@ -312,6 +300,8 @@ function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "i
         ...(values.GOOGLE_HOSTED_DOMAIN && { hostedDomain: values.GOOGLE_HOSTED_DOMAIN.toLowerCase() }),
       },
     }),
+    ...(oidc && { oidc }),
+    isSsoOnly: values.OIDC_ONLY === "true",
     ...(values.LOCAL_BASE_URL && { localBaseUrl: values.LOCAL_BASE_URL }),
     ...searchEngineOf(values),
     ...(values.MODELS_FILE && { modelsFile: values.MODELS_FILE }),
@@ -322,25 +312,5 @@ function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "i
     }),
     ...(traces && { traces }),
     ...(values.SECRET_KEY_FILE && { secretKeyFile: values.SECRET_KEY_FILE }),
-  };
-}
-
-function toSecrets(values: Record<Variable, string | undefined>): Secrets {
-  const proxies = proxiesOf(values);
-  return {
-    ...(values.SECRET_KEY && { secretKey: values.SECRET_KEY }),
-    ...(values.SECRET_KEY_PREVIOUS && { secretKeyPrevious: values.SECRET_KEY_PREVIOUS }),
-    ...(values.DATABASE_URL && { databaseUrl: values.DATABASE_URL }),
-    ...(values.REDIS_URL && { redisUrl: values.REDIS_URL }),
-    ...(values.SMTP_URL && { smtpUrl: values.SMTP_URL }),
-    ...(values.OPENAI_API_KEY && { openaiApiKey: values.OPENAI_API_KEY }),
-    ...(values.ANTHROPIC_API_KEY && { anthropicApiKey: values.ANTHROPIC_API_KEY }),
-    ...(values.LOCAL_API_KEY && { localApiKey: values.LOCAL_API_KEY }),
-    ...(values.SEARCH_KEY && { searchKey: values.SEARCH_KEY }),
-    ...(values.FILES_ACCESS_KEY_ID && { filesAccessKeyId: values.FILES_ACCESS_KEY_ID }),
-    ...(values.FILES_SECRET_ACCESS_KEY && { filesSecretAccessKey: values.FILES_SECRET_ACCESS_KEY }),
-    ...(values.METRICS_TOKEN && { metricsToken: values.METRICS_TOKEN }),
-    ...(proxies && { proxies }),
-    ...(values.OTEL_EXPORTER_OTLP_HEADERS && { otlpHeaders: readPairs(values.OTEL_EXPORTER_OTLP_HEADERS) }),
   };
 }

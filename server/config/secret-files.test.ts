@@ -18,6 +18,7 @@ const given = {
   ANTHROPIC_API_KEY: "hidden-anthropic",
   LOCAL_API_KEY: "hidden-local",
   SEARCH_KEY: "hidden-search",
+  OIDC_CLIENT_SECRET: "hidden-client-secret",
   FILES_ACCESS_KEY_ID: "hidden-key-id",
   FILES_SECRET_ACCESS_KEY: "hidden-access-key",
   METRICS_TOKEN: "hidden-metrics-token",
@@ -52,6 +53,8 @@ it("E2 reads every secret from a file, without the line ending", async () => {
   const search = { SEARCH_URL: "http://127.0.0.1:1" };
   const shared = {
     ...search,
+    OIDC_ISSUER: "https://id.example.org",
+    OIDC_CLIENT_ID: "parley",
     LOCAL_BASE_URL: "http://127.0.0.1:1/v1",
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
   };

@@ -11,6 +11,7 @@ export const secretVariables = [
   "ANTHROPIC_API_KEY",
   "LOCAL_API_KEY",
   "SEARCH_KEY",
+  "OIDC_CLIENT_SECRET",
   "FILES_ACCESS_KEY_ID",
   "FILES_SECRET_ACCESS_KEY",
   "METRICS_TOKEN",

@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Config, Secrets } from "./config.ts";
+import type { Config } from "./config.ts";
+import type { Secrets } from "./secrets.ts";
 
 const FILE = "secret-key";
 

@@ -4,8 +4,9 @@ import {
   type ConnectionModel,
   defaultConnectionSettings,
 } from "#contract/administration/connections.ts";
-import type { Config, Secrets } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import type { SecretCipher } from "../config/secret-cipher.ts";
+import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/schema.ts";
 import type { ConnectionRow } from "../database/tables/connection-tables.ts";
 import { Failure } from "../failure.ts";

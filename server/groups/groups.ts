@@ -9,6 +9,7 @@ import {
 } from "#contract/administration/groups.ts";
 import type { ModelGroup } from "#contract/models/models.ts";
 import type { FieldIssue } from "#contract/text/validation.ts";
+import { groupNameKeyOf } from "../accounts/account-keys.ts";
 import { holdMembers } from "../accounts/account-store.ts";
 import { type GroupRoles, readGroupRoles } from "../accounts/invitations/group-roles-store.ts";
 import { hasInvitationsInto, revokeInvitationsInto } from "../accounts/invitations/invitation-store.ts";
@@ -34,7 +35,7 @@ import type { AccountGroupRow } from "../database/tables/administration-tables.t
 import { Failure } from "../failure.ts";
 import type { Models } from "../models/open-models.ts";
 import { modelsOfGroup } from "./read-model-access.ts";
-import { nameKeyOf, toAccountGroup, toColumns, valuesOf } from "./to-account-group.ts";
+import { toAccountGroup, toColumns, valuesOf } from "./to-account-group.ts";
 
 export type GroupsDeps = ChangeDeps & { models: Pick<Models, "list"> };
 
@@ -74,7 +75,7 @@ export async function createGroup(deps: GroupsDeps, request: NewGroup, actor: Gr
     ...{ models: null, default_model: null, quota_mb: null, budget: null, member_budget: null, time_zone: "UTC" },
     needs_second_factor: 0,
     ...toColumns(request),
-    ...{ id: newId(), name: request.name, name_key: nameKeyOf(request.name), created_at: clock.now() },
+    ...{ id: newId(), name: request.name, name_key: groupNameKeyOf(request.name), created_at: clock.now() },
   };
   await changeGroups(deps, actor, async (db, { actor: by }) => {
     await holdAdministration(db);

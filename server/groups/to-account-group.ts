@@ -1,4 +1,5 @@
 import type { AccountGroup, GroupChange } from "#contract/administration/groups.ts";
+import { groupNameKeyOf } from "../accounts/account-keys.ts";
 import type { CountedGroup, GroupRowChange } from "../accounts/membership/group-store.ts";
 import { toNanoUsd, toUsd } from "../database/nano-usd.ts";
 import type { AccountGroupRow } from "../database/tables/administration-tables.ts";
@@ -6,11 +7,6 @@ import { modelsOfGroup } from "./read-model-access.ts";
 
 const storedOf = (usd: number | null) => usd && toNanoUsd(usd);
 const usdOf = (stored: number | null) => stored && toUsd(stored);
-
-/** Returns the key by which names of groups are compared, case-insensitively. */
-export function nameKeyOf(name: string): string {
-  return name.normalize("NFC").toLowerCase();
-}
 
 /** @param isKnown whether the server has a model */
 export function toAccountGroup(
@@ -32,7 +28,7 @@ export function toAccountGroup(
 export function toColumns(request: GroupChange): GroupRowChange {
   const { name, models, defaultModel, quotaMb, budget, memberBudget, timeZone, needsSecondFactor } = request;
   return {
-    ...(name !== undefined && { name, name_key: nameKeyOf(name) }),
+    ...(name !== undefined && { name, name_key: groupNameKeyOf(name) }),
     ...(models !== undefined && { models: models && JSON.stringify([...new Set(models)]) }),
     ...(defaultModel !== undefined && { default_model: defaultModel }),
     ...(quotaMb !== undefined && { quota_mb: quotaMb }),

@@ -4,7 +4,7 @@ import {
   settingNames,
   settingSchemas,
 } from "#contract/administration/installation.ts";
-import type { Secrets } from "../config/config.ts";
+import type { Secrets } from "../config/secrets.ts";
 import type { SettingRow } from "../database/schema.ts";
 
 /** Values that apply if neither the environment nor an owner sets others. */

@@ -37,6 +37,8 @@ export const limits = {
   google: { times: 20, windowMs: MINUTE },
   passkey: { times: 20, windowMs: MINUTE },
   "passkey-challenge": { times: 600, windowMs: MINUTE },
+  sso: { times: 20, windowMs: MINUTE },
+  "sso-attempt": { times: 600, windowMs: MINUTE },
   "name-change": { times: 30, windowMs: HOUR },
   "new-device-notice": { times: 1, windowMs: HOUR },
   notice: { times: 5, windowMs: HOUR },

@@ -8,6 +8,8 @@ export const accountNotices = [
   "password-set",
   "google-connected",
   "google-disconnected",
+  "identity-connected",
+  "identity-disconnected",
   "second-factor-on",
   "second-factor-off",
   "second-factor-reset",
@@ -102,6 +104,18 @@ function signInWordings({ product, account }: Names) {
     "google-disconnected": {
       subject: `Google sign-in was disconnected from your account at ${product}`,
       happened: `The Google account was disconnected from ${account}. You can now sign in with your password only.`,
+      ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
+      ...setPassword,
+    },
+    "identity-connected": {
+      subject: `Single sign-on was connected to your account at ${product}`,
+      happened: `An identity of a sign-in provider was connected to ${account}: its owner can now sign in.`,
+      ifNotYou: "If it was not you, please set a new password at once, which disconnects it.",
+      ...setPassword,
+    },
+    "identity-disconnected": {
+      subject: `Single sign-on was disconnected from your account at ${product}`,
+      happened: `An identity of a sign-in provider was disconnected from ${account}. It no longer signs in.`,
       ifNotYou: `If it was not you, please set a new password at once. ${ENDS_ALL}`,
       ...setPassword,
     },

@@ -1,4 +1,5 @@
-import type { Config, Secrets } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import type { Secrets } from "../config/secrets.ts";
 import type { EnvironmentAddresses } from "./connections/connection-settings.ts";
 
 /** Returns the addresses and keys of providers that the environment sets. */

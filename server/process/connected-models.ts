@@ -1,7 +1,8 @@
 import type { Bus } from "../bus/bus.ts";
 import type { Clock } from "../concurrency/clock.ts";
-import type { Config, Secrets } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
 import type { SecretCipher } from "../config/secret-cipher.ts";
+import type { Secrets } from "../config/secrets.ts";
 import { Connections } from "../connections/connections.ts";
 import type { Database } from "../database/schema.ts";
 import type { OtherWriters } from "../database/sqlite/other-writers.ts";

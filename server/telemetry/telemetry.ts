@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { Config, Secrets } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import type { Secrets } from "../config/secrets.ts";
 import type { WatchProduction } from "../conversation/reply/calls/production.ts";
 import type { DatabaseWatch } from "../database/watch.ts";
 import type { Log } from "../log.ts";

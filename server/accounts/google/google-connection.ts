@@ -7,6 +7,7 @@ import type { AccountContext, Accounts } from "../accounts.ts";
 import { forgetSignIn } from "../sessions/last-sign-in-store.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
+import { hasWayIn } from "../trust/ways-in.ts";
 import { type PostedToken, readGoogleToken } from "./read-google-token.ts";
 
 /**
@@ -49,13 +50,13 @@ export async function addGoogle(
 
 /**
  * Disconnects Google and ends the sessions that were begun by it, except the requesting one.
- * @throws Failure `last-sign-in` if the account has no password
+ * @throws Failure `last-sign-in` if nothing else is left to sign in
  */
 export async function disconnectGoogle(accounts: AccountContext, { identity, client }: Changer): Promise<void> {
   await changeAs(accounts, identity, "proof", async (change) => {
     const { db, user } = change;
     if (user.google_subject === null) return;
-    if (user.password_hash === null) throw new Failure("last-sign-in");
+    if (!(await hasWayIn(accounts, db, { ...user, google_subject: null }))) throw new Failure("last-sign-in");
     const { sessionId } = identity;
     await revokeTrust(accounts, change, "google-disconnected", { user, sessionId, client });
     await accounts.mails.sendNotice(db, user, "google-disconnected", client);

@@ -1,5 +1,4 @@
 import type { Queryable, UserRow } from "../../database/schema.ts";
-import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { emailKeyOf } from "../account-keys.ts";
@@ -12,13 +11,11 @@ import {
 } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
-import { registerStated } from "../registration/register-stated.ts";
+import { registerStated, retryTaken } from "../registration/register-stated.ts";
 import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
 import { addGoogle } from "./google-connection.ts";
 import type { GoogleProfile } from "./google-tokens.ts";
 import { type PostedToken, readGoogleToken } from "./read-google-token.ts";
-
-const TRIES = 10;
 
 type SignIn = {
   profile: GoogleProfile;
@@ -41,18 +38,13 @@ export async function signInByGoogle(
   return countWrongKeys(accounts, client, () => signInOrUp(accounts, { profile, client, invitation }));
 }
 
-async function signInOrUp(accounts: AccountContext, signIn: SignIn): Promise<FinishedSignIn> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await accounts.database.transaction().execute(async (db) => {
-        const user = await findOrMakeAccount(accounts, db, signIn);
-        return finishSignIn(accounts, db, user, { client: signIn.client, method: "google" });
-      });
-    } catch (error) {
-      // Another request took the username, or the same person signed in concurrently: try again.
-      if (!isUniqueViolation(error) || tries === TRIES) throw error;
-    }
-  }
+function signInOrUp(accounts: AccountContext, signIn: SignIn): Promise<FinishedSignIn> {
+  return retryTaken(() =>
+    accounts.database.transaction().execute(async (db) => {
+      const user = await findOrMakeAccount(accounts, db, signIn);
+      return finishSignIn(accounts, db, user, { client: signIn.client, method: "google" });
+    }),
+  );
 }
 
 async function findOrMakeAccount(accounts: AccountContext, db: Queryable, signIn: SignIn): Promise<UserRow> {

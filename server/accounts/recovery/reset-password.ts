@@ -66,10 +66,11 @@ export async function setPassword(
   const { clock, mails, securityLog } = accounts;
   const { db } = change;
   await changeAccount(db, user.id, { password_hash: passwordHash, password_confirmed: 1 });
-  const { hasLostGoogle } = await revokeTrust(accounts, change, "password-reset", { user, client });
+  const { hasLostGoogle, hasLostIdentities } = await revokeTrust(accounts, change, "password-reset", { user, client });
   // A reader of the account's mails is its owner: failed guesses of others must not lock this browser out.
   if (client.isBrowser) await rememberDeviceOf(db, user.id, client, clock.now());
   await securityLog.record(db, kind, user.id, client);
   await mails.sendNotice(db, user, kind, client);
   if (hasLostGoogle) await mails.sendNotice(db, user, "google-disconnected", client);
+  if (hasLostIdentities) await mails.sendNotice(db, user, "identity-disconnected", client);
 }

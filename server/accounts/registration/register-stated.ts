@@ -1,5 +1,6 @@
 import { newId } from "../../database/new-id.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
+import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
@@ -68,4 +69,17 @@ async function findFreeUsername(db: Queryable, names: StatedNames, now: number):
     if (!(await findUserByUsername(db, key))) return username;
   }
   throw new Failure("internal");
+}
+
+const TRIES = 10;
+
+/** Repeats a transaction while other ones take the username that it chose, or register the same person. */
+export async function retryTaken<T>(transact: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await transact();
+    } catch (error) {
+      if (!isUniqueViolation(error) || tries === TRIES) throw error;
+    }
+  }
 }

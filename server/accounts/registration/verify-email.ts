@@ -17,6 +17,7 @@ import { findEmailKey, noteVerified, takeEmailKey } from "../mailed-keys/email-k
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
 import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
+import { deleteIdentities } from "../sso/external-identity-store.ts";
 import { confirmPassword, isOwnKey } from "../trust/confirmed-password.ts";
 
 /** `confirm-password` asks the owner of a verified account whether a sign-in with its password was theirs. */
@@ -95,6 +96,8 @@ async function spendKey(
   }
   const user = await markVerified(db, taken.user_id, now, isOwn);
   if (!user) return undefined;
+  // The person who reads this mailbox has not signed in by them: they may be an attacker's.
+  if (!isOwn) await deleteIdentities(db, user.id);
   await deletePendingByEmail(db, user.email_key);
   await securityLog.record(db, "verified", user.id, client);
   return completeInvitation(db, await makeFirstOwner({ config, client, now }, db, user), now);

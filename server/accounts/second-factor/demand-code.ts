@@ -44,7 +44,7 @@ export async function issueTicket(
   { clock }: Pick<AccountContext, "clock">,
   db: Queryable,
   { userId, purpose, lifeMs }: Ticket,
-  { client, method, provedAt }: NewSession,
+  { client, method, provedAt, provider }: NewSession,
 ): Promise<string> {
   const ticket = randomBytes(TICKET_BYTES).toString("base64url");
   await insertTicket(db, {
@@ -54,6 +54,7 @@ export async function issueTicket(
     method,
     device: client.device,
     proved_at: provedAt ?? null,
+    provider_session: provider ? JSON.stringify(provider) : null,
     expires_at: clock.now() + lifeMs,
   });
   return ticket;

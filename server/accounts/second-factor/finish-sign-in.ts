@@ -13,7 +13,8 @@ export type FinishedSignIn =
 /**
  * The only place where the first step of a sign-in ends: a password, a Google token, a mailed key or a passkey has been
  * accepted, in this transaction. Begins a session, unless the account has a second factor that this browser must show, or
- * lacks one that is required. A passkey counts as both: its authenticator has verified the person.
+ * lacks one that is required. A passkey counts as both: its authenticator has verified the person. An identity provider
+ * asks for its own factors, unless the owner wants those of this server too.
  * @throws Failure as {@link beginSession}
  */
 export async function finishSignIn(
@@ -22,7 +23,8 @@ export async function finishSignIn(
   account: UserRow,
   how: NewSession,
 ): Promise<FinishedSignIn> {
-  if (how.method === "passkey") return { session: await beginSession(accounts, db, account, how) };
+  if (how.method === "passkey" || how.provider?.needsSecondFactor === false)
+    return { session: await beginSession(accounts, db, account, how) };
   const forCode = await demandCode(accounts, db, account, how);
   if (forCode !== null) return { demand: "second-factor-needed", ticket: forCode };
   const forSetUp = await demandSetUp(accounts, db, account, how);

@@ -11,7 +11,7 @@ import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
 import { guardGuess } from "../sessions/guard-guess.ts";
 import type { NewSession } from "../sessions/sessions.ts";
-import { deleteTickets, findTicket, takeTicket } from "../sessions/ticket-store.ts";
+import { deleteTickets, findTicket, signInOf, takeTicket } from "../sessions/ticket-store.ts";
 import { addTotpFactor, findFirstStep, newEnrolment, openEnrolment } from "./change-second-factor.ts";
 import { issueTicket } from "./demand-code.ts";
 import { hasSecondFactor, isSecondFactorRequired } from "./required-factor.ts";
@@ -73,12 +73,7 @@ export async function completeSetUp(
       if (!added) throw new Failure("second-step-expired");
       // Other sign-ins that wait must show a code from now on.
       await deleteTickets(db, held.id);
-      const { method, proved_at: provedAt } = ticket;
-      const session = await beginSession(accounts, db, held, {
-        client,
-        method,
-        ...(provedAt !== null && { provedAt }),
-      });
+      const session = await beginSession(accounts, db, held, signInOf(ticket, client));
       return { ...added, session };
     });
   });

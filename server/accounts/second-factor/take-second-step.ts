@@ -9,7 +9,7 @@ import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { beginSession, type FreshSession } from "../sessions/begin-session.ts";
 import { recordSignIn } from "../sessions/last-sign-in-store.ts";
-import { findTicket, takeTicket } from "../sessions/ticket-store.ts";
+import { findTicket, signInOf, takeTicket } from "../sessions/ticket-store.ts";
 import { checkPasskey, spendPasskey } from "../webauthn/check-passkey.ts";
 import { takeRestoredPasskey } from "../webauthn/passkey-store.ts";
 import { checkCode, spendCode } from "./check-code.ts";
@@ -47,8 +47,7 @@ async function useTicket(
     // What ends trust in the first step, such as a changed password, has removed the ticket.
     if (!held || !(await takeTicket(db, hash, now))) throw new Failure("second-step-expired");
     const isRestored = await spend(db, held, now);
-    const { method, proved_at: provedAt } = ticket;
-    const fresh = await beginSession(accounts, db, held, { client, method, ...(provedAt !== null && { provedAt }) });
+    const fresh = await beginSession(accounts, db, held, signInOf(ticket, client));
     if (remember && client.device !== null) await rememberBrowser(db, held.id, client.device, now);
     return { ...fresh, isRestored };
   });

@@ -3,9 +3,11 @@ import type { Clock } from "../../concurrency/clock.ts";
 import type { SessionLives } from "../../config/accounts/session-lives.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Database, Queryable, SessionRow, UserRow } from "../../database/schema.ts";
+import type { ProviderSessionRow } from "../../database/tables/sso-tables.ts";
 import type { Client } from "../../http/client.ts";
 import { type Identity, PROOF_LIFE_MS } from "../../http/session-hook.ts";
 import { type AccessClaims, AccessTokenReader, signAccessToken } from "./access-tokens.ts";
+import { insertProviderSession } from "./provider-session-store.ts";
 import { lifeOf } from "./session-lives.ts";
 import {
   deleteSessions,
@@ -25,8 +27,19 @@ import {
 /** Precision of a session's last use, which saves a write for each request. */
 const SEEN_STEP_MS = MINUTE;
 
+/** What a session has of the identity provider that began it. */
+export type ProviderSession = Pick<ProviderSessionRow, "issuer" | "subject" | "sid" | "id_token_encrypted"> & {
+  /** Whether the person shows a second factor of this server too. */
+  needsSecondFactor: boolean;
+};
+
 /** Client and method of a sign-in. `provedAt`: when the password was typed in this browser (Unix time in ms). */
-export type NewSession = { client: Client; method: SessionRow["method"]; provedAt?: number };
+export type NewSession = {
+  client: Client;
+  method: SessionRow["method"];
+  provedAt?: number;
+  provider?: ProviderSession;
+};
 
 type SessionIds = Pick<Identity, "userId" | "sessionId">;
 
@@ -47,7 +60,7 @@ export class Sessions {
   async start(
     db: Queryable,
     { id: userId, role }: Pick<UserRow, "id" | "role">,
-    { client, method, provedAt }: NewSession,
+    { client, method, provedAt, provider }: NewSession,
   ): Promise<AccessClaims> {
     const issuedAt = this.#deps.clock.now();
     const expiresAt = issuedAt + lifeOf(this.#deps.lives, role).maxMs;
@@ -64,6 +77,10 @@ export class Sessions {
       // A mailed link proves access to the mailbox, not ownership of the account.
       proved_at: provedAt ?? (method === "mail" || method === "mail-elsewhere" ? 0 : issuedAt),
     });
+    if (provider) {
+      const { issuer, subject, sid, id_token_encrypted } = provider;
+      await insertProviderSession(db, { session_id: sessionId, issuer, subject, sid, id_token_encrypted });
+    }
     await touchUser(db, userId, issuedAt);
     return { userId, sessionId, issuedAt, expiresAt };
   }

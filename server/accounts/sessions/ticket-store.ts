@@ -1,6 +1,9 @@
+import * as z from "zod/mini";
 import type { Queryable } from "../../database/schema.ts";
 import type { SignInTicketRow } from "../../database/tables/second-factor-tables.ts";
+import type { Client } from "../../http/client.ts";
 import { FAR_TOO_MANY } from "./session-store.ts";
+import type { NewSession } from "./sessions.ts";
 
 /** Sign-ins of one account that can wait for their second step, in each browser: another one evicts none of them. */
 const MAX_TICKETS = 20;
@@ -57,4 +60,19 @@ export async function deleteTickets(db: Queryable, userId: string): Promise<void
 
 export async function removeExpiredTickets(db: Queryable, now: number): Promise<void> {
   await db.deleteFrom("sign_in_tickets").where("expires_at", "<=", now).execute();
+}
+
+const providerSessionSchema = z.object({
+  issuer: z.string(),
+  subject: z.string(),
+  sid: z.nullable(z.string()),
+  id_token_encrypted: z.nullable(z.string()),
+  needsSecondFactor: z.boolean(),
+});
+
+/** Returns the sign-in that a ticket completes. */
+export function signInOf(ticket: SignInTicketRow, client: Client): NewSession {
+  const { method, proved_at: provedAt, provider_session: stored } = ticket;
+  const provider = stored === null ? undefined : providerSessionSchema.parse(JSON.parse(stored));
+  return { client, method, ...(provedAt !== null && { provedAt }), ...(provider && { provider }) };
 }

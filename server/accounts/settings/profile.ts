@@ -13,6 +13,7 @@ import { findKeyOfAccount } from "../mailed-keys/email-key-store.ts";
 import { readSecondFactor } from "../second-factor/change-second-factor.ts";
 import { isSecondFactorRequired } from "../second-factor/required-factor.ts";
 import { readLastSignIns } from "../sessions/last-sign-in-store.ts";
+import { listIdentities } from "../sso/external-identity-store.ts";
 import { preferencesOf } from "../to-user.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { hasPasskey } from "../webauthn/has-passkey.ts";
@@ -27,6 +28,7 @@ export async function readAccount(accounts: AccountContext, userId: string): Pro
     hasPassword: user.password_hash !== null,
     hasGoogle: user.google_subject !== null,
     ...((await hasPasskey(accounts, database, userId)) && { hasPasskeys: true as const }),
+    ...((await listIdentities(database, userId)).length > 0 && { hasIdentities: true as const }),
     pendingEmail: pending?.address ?? null,
     createdAt: user.created_at,
     secondFactor: await readSecondFactor(database, userId, clock.now()),

@@ -1,24 +1,28 @@
 import type { ProofRequest, Proved } from "#contract/accounts/account-settings.ts";
 import type { PasskeyAssertion } from "#contract/accounts/passkeys.ts";
+import type { SsoAnswer } from "#contract/accounts/single-sign-on.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { findUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { readGoogleToken } from "../google/read-google-token.ts";
+import { confirmByOidc } from "../oidc/confirm-by-oidc.ts";
+import { findIdentity } from "../sso/external-identity-store.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { checkPasskey, spendPasskey } from "../webauthn/check-passkey.ts";
 import { checkPassword } from "./check-password.ts";
 
-export type Proof = Changer & { nonceCookie: string | undefined };
+/** Cookies of the browser: with nonces for Google tokens, and with attempts at identity providers. */
+export type Proof = Changer & { nonceCookie: string | undefined; attemptCookie: string | undefined };
 
 /** Whether an accepted proof still belongs to the account, whose row is now locked. */
 type StillProves = (db: Queryable, user: UserRow) => boolean | Promise<boolean>;
 
-type Prover = Omit<Proof, "identity"> & { user: UserRow };
+type Prover = Omit<Proof, "identity" | "attemptCookie"> & { user: UserRow };
 
 /**
  * Re-authenticates the account's owner; valid for ten minutes in this session.
- * @throws Failure `wrong-password`, `bad-google-token`, `bad-passkey`, and those of checking either
+ * @throws Failure `wrong-password`, `bad-google-token`, `bad-passkey`, `bad-sso-answer`, and those of checking either
  */
 export async function prove(accounts: AccountContext, request: ProofRequest, proof: Proof): Promise<Proved> {
   const { identity } = proof;
@@ -37,6 +41,7 @@ async function check(accounts: AccountContext, request: ProofRequest, proof: Pro
   const prover = { user, client: proof.client, nonceCookie: proof.nonceCookie };
   if ("password" in request) return checkByPassword(accounts, request.password, prover);
   if ("id_token" in request) return checkByGoogle(accounts, request.id_token, prover);
+  if ("sso" in request) return checkBySso(accounts, request.sso, proof);
   return checkByPasskey(accounts, request.passkey, prover);
 }
 
@@ -58,6 +63,17 @@ async function checkByGoogle(
   const { subject } = await readGoogleToken(accounts, { idToken, client, nonceCookie });
   if (subject !== user.google_subject) throw new Failure("bad-google-token");
   return (_db, { google_subject }) => google_subject === subject;
+}
+
+async function checkBySso(
+  accounts: AccountContext,
+  answer: SsoAnswer,
+  { identity: { userId, sessionId }, client, attemptCookie: cookie }: Proof,
+): Promise<StillProves> {
+  const { identity } = await confirmByOidc(accounts, { answer, purpose: "prove" }, { client, sessionId, cookie });
+  const isOwn = async (db: Queryable) => (await findIdentity(db, identity))?.user_id === userId;
+  if (!(await isOwn(accounts.database))) throw new Failure("bad-sso-answer");
+  return isOwn;
 }
 
 async function checkByPasskey(

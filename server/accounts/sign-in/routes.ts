@@ -10,12 +10,15 @@ import {
   sessionListSchema,
   sessionParamsSchema,
 } from "#contract/accounts/sessions.ts";
+import { providerLogoutSchema } from "#contract/accounts/single-sign-on.ts";
 import type { SecurityEventRow, SessionRow } from "../../database/schema.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { namesOfClient } from "../client-names.ts";
 import { nonceCookieOf } from "../google/nonce-cookie.ts";
+import { attemptCookieOf } from "../oidc/attempt-cookie.ts";
+import { findProviderLogout } from "../oidc/provider-logout.ts";
 import { answerSignIn } from "../second-factor/answer-sign-in.ts";
 import { shownMethod } from "../sessions/session-store.ts";
 import { changerOf } from "../trust/changer-of.ts";
@@ -48,17 +51,27 @@ function inAndOutRoutes(app: RouteApp, accounts: AccountContext): void {
   );
   app.post(
     accountPaths.logout,
-    { schema: { summary: "End the session", tags, response: { 204: z.undefined() } } },
+    {
+      schema: {
+        summary: "End the session",
+        description:
+          "Answers with an address of the identity provider that began it, if the provider has one for this.",
+        tags,
+        response: { 200: providerLogoutSchema, 204: z.undefined() },
+      },
+    },
     async (request, reply) => {
+      const providerLogout = await findProviderLogout(accounts, identityOf(request).sessionId);
       await endSession(accounts, changerOf(request));
       reply.renewAntiForgery();
-      return reply.code(204).send();
+      return providerLogout === undefined ? reply.code(204).send() : { providerLogout };
     },
   );
 }
 
 function proofRoute(app: RouteApp, accounts: AccountContext): void {
   const nonceCookie = nonceCookieOf(accounts.config).name;
+  const attemptCookie = attemptCookieOf(accounts.config).name;
   app.post(
     accountPaths.proof,
     {
@@ -74,6 +87,7 @@ function proofRoute(app: RouteApp, accounts: AccountContext): void {
         identity: identityOf(request),
         client: request.client,
         nonceCookie: request.cookies[nonceCookie],
+        attemptCookie: request.cookies[attemptCookie],
       }),
   );
 }

@@ -9,6 +9,7 @@ import type { SessionChoice } from "../sessions/session-store.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { clearThrottle } from "../sessions/throttle-store.ts";
 import { deleteTickets } from "../sessions/ticket-store.ts";
+import { deleteIdentities } from "../sso/external-identity-store.ts";
 import { deletePasskeys } from "../webauthn/passkey-store.ts";
 import type { Change } from "./change-as.ts";
 
@@ -19,6 +20,8 @@ export type TrustEvent =
   | "other-sessions-ended"
   | "google-disconnected"
   | "passkey-removed"
+  | "identity-disconnected"
+  | "signed-out-by-provider"
   | "password-changed"
   | "password-reset"
   | "email-changed"
@@ -29,15 +32,17 @@ export type TrustEvent =
   | "disabled";
 
 type Losses = {
-  /** `one`: the named session; `others`: all but the acting one; `google`, `passkey`: those of `others` begun by it. */
-  sessions?: "one" | "others" | "google" | "passkey" | "all";
+  /** `one`: the named session; `others`: all but the acting one; `google`, `passkey`, `sso`: those of `others` begun by it. */
+  sessions?: "one" | "others" | "google" | "passkey" | "sso" | "all";
   /** Known browsers. `theirs`: those in which only the ended sessions were signed in. */
   devices?: "theirs" | "others" | "all";
   keys?: readonly KeyPurpose[];
   /** A change of address that another browser than the acting one requested, whose session is not recorded. */
   theirAddress?: true;
-  /** `beside-password`: unless it is the only way to sign in. */
-  google?: "always" | "beside-password";
+  /** Google and identities of providers. `beside-password`: unless they are the only way to sign in. */
+  linked?: "always" | "beside-password";
+  /** Google alone. */
+  google?: true;
   passkeys?: true;
   password?: "doubted" | "forgotten";
   /** Counted failures, and the scheduled deletion of the account. */
@@ -55,14 +60,16 @@ const losses: Readonly<Record<TrustEvent, Losses>> = {
   "signed-out": { sessions: "one" },
   "session-ended": { sessions: "one", devices: "theirs", theirAddress: true },
   "other-sessions-ended": { sessions: "others", devices: "others", keys: ["change-email"] },
-  "google-disconnected": { sessions: "google", devices: "theirs", theirAddress: true, google: "always" },
+  "google-disconnected": { sessions: "google", devices: "theirs", theirAddress: true, google: true },
   "passkey-removed": { sessions: "passkey", devices: "theirs", theirAddress: true },
+  "identity-disconnected": { sessions: "sso", devices: "theirs", theirAddress: true },
+  "signed-out-by-provider": { sessions: "one" },
   "password-changed": { sessions: "others", devices: "others", keys: KEYS },
   "password-reset": {
     sessions: "all",
     devices: "all",
     keys: KEYS,
-    google: "beside-password",
+    linked: "beside-password",
     passkeys: true,
     guesses: true,
   },
@@ -73,7 +80,7 @@ const losses: Readonly<Record<TrustEvent, Losses>> = {
     sessions: "all",
     devices: "all",
     keys: KEYS,
-    google: "always",
+    linked: "always",
     passkeys: true,
     password: "doubted",
   },
@@ -83,7 +90,7 @@ const losses: Readonly<Record<TrustEvent, Losses>> = {
     sessions: "all",
     devices: "all",
     keys: KEYS,
-    google: "always",
+    linked: "always",
     passkeys: true,
     password: "forgotten",
     deletion: true,
@@ -99,14 +106,14 @@ export type TrustSubject = { user: UserRow; sessionId?: string; client: Client }
 
 /**
  * Invalidates what the event demands, in its transaction, which has locked the account.
- * @returns whether Google was disconnected, for the log
+ * @returns whether Google, identities of providers and sessions were lost, for notices
  */
 export async function revokeTrust(
   { securityLog, sessions }: { securityLog: SecurityLog; sessions: Sessions },
   { db, ended }: Change,
   event: TrustEvent,
   { user, sessionId, client }: TrustSubject,
-): Promise<{ hasLostGoogle: boolean; hasLostSessions: boolean }> {
+): Promise<{ hasLostGoogle: boolean; hasLostIdentities: boolean; hasLostSessions: boolean }> {
   const lost = losses[event];
   const gone = lost.sessions ? await sessions.removeAll(db, user.id, choiceOf(lost.sessions, sessionId)) : [];
   ended.push(...gone.map(({ id }) => id));
@@ -123,9 +130,12 @@ export async function revokeTrust(
   if (lost.passkeys && (await deletePasskeys(db, user.id)) > 0) {
     await securityLog.record(db, "passkey-removed", user.id, client);
   }
-  const hasLostGoogle = await changeUser(db, user, lost);
+  const unlinks = lost.linked === "always" || (lost.linked === "beside-password" && user.password_hash !== null);
+  const identities = unlinks ? await deleteIdentities(db, user.id) : [];
+  if (identities.length > 0) await securityLog.record(db, "identity-disconnected", user.id, client);
+  const hasLostGoogle = await changeUser(db, user, { ...lost, google: lost.google === true || unlinks });
   if (hasLostGoogle) await securityLog.record(db, "google-disconnected", user.id, client);
-  return { hasLostGoogle, hasLostSessions: gone.length > 0 };
+  return { hasLostGoogle, hasLostIdentities: identities.length > 0, hasLostSessions: gone.length > 0 };
 }
 
 async function endKeys(db: Queryable, { user, client }: TrustSubject, lost: Losses): Promise<KeyPurpose[]> {
@@ -141,9 +151,10 @@ function choiceOf(which: NonNullable<Losses["sessions"]>, sessionId: string | un
   return { except: sessionId, ...(which !== "others" && { method: which }) };
 }
 
-async function changeUser(db: Queryable, user: UserRow, lost: Losses): Promise<boolean> {
-  const unlinksGoogle = lost.google === "always" || (lost.google === "beside-password" && user.password_hash !== null);
-  const hasLostGoogle = unlinksGoogle && user.google_subject !== null;
+type ChangedUser = Pick<Losses, "password" | "deletion"> & { google: boolean };
+
+async function changeUser(db: Queryable, user: UserRow, lost: ChangedUser): Promise<boolean> {
+  const hasLostGoogle = lost.google && user.google_subject !== null;
   const change = {
     ...(hasLostGoogle && { google_subject: null }),
     ...(lost.password === "doubted" && { password_confirmed: 0 }),

@@ -1,6 +1,7 @@
 import { SECOND } from "#contract/limits.ts";
-import { ConfigError, type Secrets } from "../../config/config.ts";
+import { ConfigError } from "../../config/config.ts";
 import { findSecretKey, warnOfKeyFile } from "../../config/secret-key.ts";
+import type { Secrets } from "../../config/secrets.ts";
 import { Outbound } from "../../outbound/outbound.ts";
 import type { Call, Command, Outcome } from "../command.ts";
 import { databaseExists, openForReading } from "../open-installation.ts";

@@ -1,5 +1,6 @@
 import { SECOND } from "#contract/limits.ts";
-import type { Config, Secrets } from "../../config/config.ts";
+import type { Config } from "../../config/config.ts";
+import type { Secrets } from "../../config/secrets.ts";
 import { connectionFaultOf } from "../../outbound/connection-fault.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
 

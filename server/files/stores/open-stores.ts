@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import type { Config, Secrets } from "../../config/config.ts";
+import type { Config } from "../../config/config.ts";
 import { type S3Credentials, type S3Location, s3NameOf } from "../../config/files-url.ts";
 import type { Proxies } from "../../config/proxies.ts";
+import type { Secrets } from "../../config/secrets.ts";
 import type { Database } from "../../database/schema.ts";
 import { Outbound } from "../../outbound/outbound.ts";
 import { ChunkFileStore, ChunkUploadStore } from "./chunk-store.ts";

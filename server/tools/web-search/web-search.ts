@@ -1,8 +1,9 @@
 import type { SearchEngine, SearchFailure, SearchOptions, SearchResult } from "../../browsing/search/search-web.ts";
 import { type Bus, topics } from "../../bus/bus.ts";
 import { Reloading } from "../../bus/reloading.ts";
-import { type Config, ConfigError, type Secrets } from "../../config/config.ts";
+import { type Config, ConfigError } from "../../config/config.ts";
 import { type SecretCipher, unreadableSentence } from "../../config/secret-cipher.ts";
+import type { Secrets } from "../../config/secrets.ts";
 import type { Database } from "../../database/schema.ts";
 import type { Log } from "../../log.ts";
 import type { Outbound } from "../../outbound/outbound.ts";

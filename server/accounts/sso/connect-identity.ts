@@ -1,0 +1,91 @@
+import type { ConnectedIdentity } from "#contract/accounts/single-sign-on.ts";
+import { newId } from "../../database/new-id.ts";
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import { isUniqueViolation } from "../../database/violations.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import type { AccountContext } from "../accounts.ts";
+import { type Changer, changeAs } from "../trust/change-as.ts";
+import { revokeTrust } from "../trust/revoke-trust.ts";
+import { hasWayIn } from "../trust/ways-in.ts";
+import { deleteIdentities, findIdentity, insertIdentity, listIdentities } from "./external-identity-store.ts";
+import type { ConfirmedIdentity } from "./identity-provider.ts";
+
+/** Returns the identities of an account, the oldest first. */
+export async function readIdentities(
+  { database, identityProviders }: AccountContext,
+  userId: string,
+): Promise<ConnectedIdentity[]> {
+  const providers = new Map((await identityProviders.list(database)).map((provider) => [provider.issuer, provider]));
+  const rows = await listIdentities(database, userId);
+  return rows.map(({ id, issuer, label, created_at: createdAt, last_used_at: lastUsedAt }) => {
+    const provider = providers.get(issuer);
+    const slug = provider?.kind === "oidc" ? provider.slug : undefined;
+    return { id, provider: provider?.name ?? issuer, ...(slug && { slug }), label, createdAt, lastUsedAt };
+  });
+}
+
+/**
+ * Connects an identity, of any address, to the signed-in account, for sign-in. Idempotent.
+ * @throws Failure `identity-taken`, `identity-connected`, `proof-needed`
+ */
+export async function connectIdentity(
+  accounts: AccountContext,
+  identity: ConfirmedIdentity,
+  { identity: session, client }: Changer,
+): Promise<void> {
+  const connect = changeAs(accounts, session, "proof", async ({ db, user }) => {
+    const other = await findIdentity(db, identity);
+    if (other?.user_id === user.id) return;
+    if (other) throw new Failure("identity-taken");
+    if (!(await addIdentity(accounts, db, { user, identity, client }))) throw new Failure("identity-connected");
+  });
+  await connect.catch((error: unknown) => {
+    throw isUniqueViolation(error) ? new Failure("identity-taken") : error;
+  });
+}
+
+type Connection = { user: UserRow; identity: ConfirmedIdentity; client: Client };
+
+/** Connects an account, logs it and mails its owner; `false` if it has an identity of this issuer already. */
+export async function addIdentity(
+  { clock, mails, securityLog }: Pick<AccountContext, "clock" | "mails" | "securityLog">,
+  db: Queryable,
+  { user, identity: { issuer, subject, label }, client }: Connection,
+): Promise<boolean> {
+  if ((await listIdentities(db, user.id)).some((row) => row.issuer === issuer)) return false;
+  const now = clock.now();
+  await insertIdentity(db, {
+    id: newId(),
+    issuer,
+    subject,
+    user_id: user.id,
+    label,
+    created_at: now,
+    last_used_at: null,
+  });
+  await securityLog.record(db, "identity-connected", user.id, client);
+  await mails.sendNotice(db, user, "identity-connected", client);
+  return true;
+}
+
+/**
+ * Disconnects an identity and ends the sessions that were begun by single sign-on, except the requesting one.
+ * @throws Failure `not-found`; `last-sign-in` if nothing else is left to sign in; `proof-needed`
+ */
+export async function disconnectIdentity(
+  accounts: AccountContext,
+  id: string,
+  { identity, client }: Changer,
+): Promise<void> {
+  const { mails, securityLog } = accounts;
+  await changeAs(accounts, identity, "proof", async (change) => {
+    const { db, user } = change;
+    if ((await deleteIdentities(db, user.id, id)).length === 0) throw new Failure("not-found");
+    if (!(await hasWayIn(accounts, db, user))) throw new Failure("last-sign-in");
+    const { sessionId } = identity;
+    await revokeTrust(accounts, change, "identity-disconnected", { user, sessionId, client });
+    await securityLog.record(db, "identity-disconnected", user.id, client);
+    await mails.sendNotice(db, user, "identity-disconnected", client);
+  });
+}

@@ -1,0 +1,101 @@
+import * as z from "zod/mini";
+import { accountRoles } from "#contract/accounts/roles.ts";
+import type { Config } from "../../config/config.ts";
+import type { SecretCipher } from "../../config/secret-cipher.ts";
+import type { Queryable } from "../../database/schema.ts";
+import type { IdentityProviderRow } from "../../database/tables/sso-tables.ts";
+import type { IdentityProvider, RoleRule } from "./identity-provider.ts";
+import { listIdentityProviders } from "./identity-provider-store.ts";
+
+/** A provider with OpenID Connect. */
+export type OidcProvider = IdentityProvider &
+  Readonly<{
+    kind: "oidc";
+    clientId: string;
+    /** Absent: a public client. */
+    clientSecret?: string;
+    scopes: string;
+    /** Path of the claim with the groups of a person, with dots. */
+    groupsClaim: string;
+  }>;
+
+const OIDC_SLUG = "oidc";
+
+const ruledRole = z.enum(accountRoles.filter((role): role is RoleRule["role"] => role !== "owner"));
+
+/** Settings of a stored provider. */
+export const storedProviderSettings = z.object({
+  scopes: z.string(),
+  groupsClaim: z.string(),
+  groupRules: z.array(z.object({ value: z.string(), group: z.object({ id: z.string() }) })),
+  roleRules: z.array(z.object({ value: z.string(), role: ruledRole })),
+  isEmailAuthoritative: z.boolean(),
+  needsSecondFactor: z.boolean(),
+});
+
+/** Purpose and row of a client secret, for {@link SecretCipher}. */
+export const secretContextOf = ({ id }: Pick<IdentityProviderRow, "id">) => `identity-provider:${id}`;
+
+type IdentityProvidersDeps = {
+  config: Pick<Config, "oidc">;
+  /** Client secret of the provider that the environment sets. */
+  clientSecret: string | undefined;
+  cipher: SecretCipher;
+};
+
+/** The identity providers of the installation: those of the environment first, then those that owners have added. */
+export class IdentityProviders {
+  readonly #cipher: SecretCipher;
+  readonly #fixed: readonly IdentityProvider[];
+
+  constructor({ config, clientSecret, cipher }: IdentityProvidersDeps) {
+    this.#cipher = cipher;
+    this.#fixed = config.oidc ? [oidcOfEnvironment(config.oidc, clientSecret)] : [];
+  }
+
+  /** Those of the environment, which have no rows. */
+  get fixed(): readonly IdentityProvider[] {
+    return this.#fixed;
+  }
+
+  /** Lists the enabled providers. Of two with one issuer, that of the environment counts. */
+  async list(db: Queryable): Promise<IdentityProvider[]> {
+    const rows = await listIdentityProviders(db);
+    const stored = rows.filter(({ is_enabled }) => is_enabled === 1).map((row) => this.#open(row));
+    const issuers = new Set(this.#fixed.map(({ issuer }) => issuer));
+    return [...this.#fixed, ...stored.filter(({ issuer }) => !issuers.has(issuer))];
+  }
+
+  async find(db: Queryable, slug: string): Promise<IdentityProvider | undefined> {
+    const fixed = this.#fixed.find((provider) => provider.slug === slug);
+    return fixed ?? (await this.list(db)).find((provider) => provider.slug === slug);
+  }
+
+  /** A provider whose secret does not open has none: its sign-ins fail as with a wrong one. */
+  #open(row: IdentityProviderRow): OidcProvider {
+    const { slug, name, issuer, client_id: clientId, secret_encrypted: encrypted } = row;
+    const settings = storedProviderSettings.parse(JSON.parse(row.settings));
+    const secret = encrypted === null ? undefined : this.#cipher.decrypt(encrypted, secretContextOf(row))?.text;
+    return {
+      kind: "oidc",
+      slug,
+      name,
+      issuer,
+      clientId,
+      ...settings,
+      ...(secret !== undefined && { clientSecret: secret }),
+    };
+  }
+}
+
+function oidcOfEnvironment(settings: NonNullable<Config["oidc"]>, clientSecret: string | undefined): OidcProvider {
+  const { groupRules, roleRules, ...others } = settings;
+  return {
+    kind: "oidc",
+    slug: OIDC_SLUG,
+    ...others,
+    groupRules: groupRules.map(({ value, target }) => ({ value, group: { name: target } })),
+    roleRules: roleRules.map(({ value, target }) => ({ value, role: ruledRole.parse(target) })),
+    ...(clientSecret !== undefined && { clientSecret }),
+  };
+}

@@ -1,0 +1,138 @@
+import { newId } from "../../database/new-id.ts";
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { emailKeyOf } from "../account-keys.ts";
+import { deletePendingByEmail, findVerifiedByEmail, holdEmailClaims, holdUser } from "../account-store.ts";
+import type { AccountContext } from "../accounts.ts";
+import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
+import { countMailTo } from "../mailed-keys/mail-limits.ts";
+import { registerStated, retryTaken } from "../registration/register-stated.ts";
+import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
+import type { ProviderSession } from "../sessions/sessions.ts";
+import { applyRules } from "./apply-rules.ts";
+import { addIdentity } from "./connect-identity.ts";
+import { findIdentity, insertIdentity, touchIdentity } from "./external-identity-store.ts";
+import type { ConfirmedIdentity, IdentityProvider } from "./identity-provider.ts";
+
+const FALLBACK_NAME = "New";
+
+export type IdentitySignIn = {
+  provider: IdentityProvider;
+  identity: ConfirmedIdentity;
+  client: Client;
+  /** Key of an invitation, used only if an account is created. */
+  invitation: string | undefined;
+};
+
+/**
+ * Signs in by an identity that its provider has confirmed. The first sign-in creates an account, or connects one where
+ * the provider's addresses prove ownership; later ones find it by issuer and subject.
+ * @throws Failure `email-unverified`, after the mail with the key; `connect-identity`, `sso-no-address`,
+ * `bad-sso-answer`, `too-many-requests`, and those of registration and of `beginSession`
+ */
+export async function signInByIdentity(accounts: AccountContext, signIn: IdentitySignIn): Promise<FinishedSignIn> {
+  const { issuer, subject } = signIn.identity;
+  await accounts.limits.take("account-sign-in", `sso ${issuer} ${subject}`);
+  const giveBack = await countUnverifiedMail(accounts, signIn);
+  const finished = await countWrongKeys(accounts, signIn.client, () => signInOrUp(accounts, signIn)).catch(
+    async (error: unknown) => {
+      await giveBack();
+      throw error;
+    },
+  );
+  // Its account is stored, and its key is mailed.
+  if (finished) return finished;
+  accounts.outbox.notify();
+  throw new Failure("email-unverified");
+}
+
+/** A first sign-in with an unverified address sends a mail to it. @returns a function that takes the count back */
+async function countUnverifiedMail(
+  accounts: AccountContext,
+  { identity }: IdentitySignIn,
+): Promise<() => Promise<void>> {
+  const sendsMail =
+    identity.email !== undefined &&
+    !identity.isEmailVerified &&
+    (await findIdentity(accounts.database, identity)) === undefined;
+  return sendsMail ? countMailTo(accounts, identity.email ?? "") : async () => undefined;
+}
+
+function signInOrUp(accounts: AccountContext, signIn: IdentitySignIn): Promise<FinishedSignIn | undefined> {
+  const { provider, identity, client } = signIn;
+  return retryTaken(() =>
+    accounts.database.transaction().execute(async (db) => {
+      const found = await findOrMakeAccount(accounts, db, signIn);
+      if (found.verified_at === null) return undefined;
+      await touchIdentity(db, identity, identity.label, accounts.clock.now());
+      const user = await applyRules(accounts, db, found, { provider, groups: identity.groups });
+      const { provedAt } = identity;
+      return finishSignIn(accounts, db, user, {
+        client,
+        method: "sso",
+        ...(provedAt !== undefined && { provedAt }),
+        provider: providerSessionOf(accounts, signIn),
+      });
+    }),
+  );
+}
+
+function providerSessionOf({ cipher }: AccountContext, { provider, identity }: IdentitySignIn): ProviderSession {
+  const { issuer, subject, session } = identity;
+  return {
+    issuer,
+    subject,
+    sid: session?.sid ?? null,
+    id_token_encrypted: session?.idToken === undefined ? null : cipher.encrypt(session.idToken, idTokenContext(issuer)),
+    needsSecondFactor: provider.needsSecondFactor,
+  };
+}
+
+/** Purpose of a stored token, for `SecretCipher`: its session has no id yet. */
+export const idTokenContext = (issuer: string) => `id-token:${issuer}`;
+
+async function findOrMakeAccount(accounts: AccountContext, db: Queryable, signIn: IdentitySignIn): Promise<UserRow> {
+  const { identity, provider, client } = signIn;
+  const known = await findIdentity(db, identity);
+  if (known) {
+    const held = await holdUser(db, known.user_id);
+    // It was disconnected meanwhile, which has ended the sessions begun by it.
+    if (!held || !(await findIdentity(db, identity))) throw new Failure("bad-sso-answer");
+    return held;
+  }
+  if (identity.email === undefined) throw new Failure("sso-no-address");
+  const emailKey = emailKeyOf(identity.email);
+  await holdEmailClaims(db, emailKey);
+  const owner = await findVerifiedByEmail(db, emailKey);
+  if (!owner) return makeAccount(accounts, db, signIn, identity.email);
+  const isProved = provider.isEmailAuthoritative && identity.isEmailVerified;
+  if (!isProved || !(await addIdentity(accounts, db, { user: owner, identity, client }))) {
+    throw new Failure("connect-identity");
+  }
+  return owner;
+}
+
+async function makeAccount(
+  accounts: AccountContext,
+  db: Queryable,
+  { identity, client, invitation }: IdentitySignIn,
+  email: string,
+): Promise<UserRow> {
+  const { issuer, subject, label, isEmailVerified: isVerified } = identity;
+  // A pending account with a password and this unverified address must not profit from the verification.
+  if (isVerified) await deletePendingByEmail(db, emailKeyOf(email));
+  const person = { ...identity, email, fallbackName: FALLBACK_NAME, googleSubject: null, isVerified };
+  const user = await registerStated(accounts, db, person, { client, invitation });
+  const now = accounts.clock.now();
+  await insertIdentity(db, {
+    id: newId(),
+    issuer,
+    subject,
+    user_id: user.id,
+    label,
+    created_at: now,
+    last_used_at: null,
+  });
+  return user;
+}
