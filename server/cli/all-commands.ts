@@ -8,11 +8,11 @@ import { filesMove } from "./files-move.ts";
 import { filesVerify } from "./files-verify.ts";
 import { groupCommands } from "./group-commands.ts";
 import { importCommand } from "./import/import-command.ts";
-import { userCommands } from "./users.ts";
-import { budget } from "./users-budget.ts";
-import { passwordCommands } from "./users-passwords.ts";
-import { quota } from "./users-quota.ts";
-import { role } from "./users-role.ts";
+import { userCommands } from "./users/users.ts";
+import { budget } from "./users/users-budget.ts";
+import { passwordCommands } from "./users/users-passwords.ts";
+import { quota } from "./users/users-quota.ts";
+import { role } from "./users/users-role.ts";
 import { version } from "./version.ts";
 
 /** All commands, in the order of the help text. */

@@ -10,7 +10,7 @@ import { modelsOfGroup } from "../groups/read-model-access.ts";
 import { toAccountGroup } from "../groups/to-account-group.ts";
 import { type Call, type Command, type Outcome, parseFields, Refusal, toTable } from "./command.ts";
 import { openCommandDeps, openCurrent } from "./open-installation.ts";
-import { withAccount } from "./users-named.ts";
+import { withAccount } from "./users/users-named.ts";
 
 const GROUP = "GROUP is a name or an id.";
 const NONE = "none";

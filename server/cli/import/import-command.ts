@@ -4,7 +4,7 @@ import { FileRefusal } from "#contract/transfer/archive/file-refusal.ts";
 import { HeavyReads } from "../../concurrency/heavy-reads.ts";
 import { storesSettingsOf } from "../../files/stores/open-stores.ts";
 import { type Call, type Command, type Outcome, Refusal } from "../command.ts";
-import { withAccountNamed } from "../users-named.ts";
+import { withAccountNamed } from "../users/users-named.ts";
 import { openAccountTarget } from "./account-target.ts";
 import { FileRange } from "./file-range.ts";
 import { type AnyReport, importAny } from "./import-any.ts";

@@ -1,7 +1,7 @@
 import { type AccountRole, accountRoles } from "#contract/accounts/roles.ts";
-import { setRights } from "../accounts/administration/account-rights.ts";
-import { commandLine } from "../accounts/administration/administrator.ts";
-import { type Call, type Command, Refusal } from "./command.ts";
+import { setRights } from "../../accounts/administration/account-rights.ts";
+import { commandLine } from "../../accounts/administration/administrator.ts";
+import { type Call, type Command, Refusal } from "../command.ts";
 import { withAccount } from "./users-named.ts";
 
 /** Command that shows or sets the role of an account. */

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { SECOND } from "#contract/limits.ts";
-import { findUser } from "../accounts/account-store.ts";
-import type { AccountContext } from "../accounts/accounts.ts";
-import { commandLine } from "../accounts/administration/administrator.ts";
-import { DataFolderTaken, takeDataFolder } from "../config/data-folder.ts";
-import { listWritingOf } from "../conversation/message-store.ts";
-import { requestStop } from "../conversation/reply/reply-store.ts";
-import { removeEntries } from "../search/search-index-store.ts";
-import type { Call } from "./command.ts";
+import { findUser } from "../../accounts/account-store.ts";
+import type { AccountContext } from "../../accounts/accounts.ts";
+import { commandLine } from "../../accounts/administration/administrator.ts";
+import { DataFolderTaken, takeDataFolder } from "../../config/data-folder.ts";
+import { listWritingOf } from "../../conversation/message-store.ts";
+import { requestStop } from "../../conversation/reply/reply-store.ts";
+import { removeEntries } from "../../search/search-index-store.ts";
+import type { Call } from "../command.ts";
 
 const TIMEOUT_MS = 30 * SECOND;
 const POLL_MS = SECOND / 4;

@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { accountPaths } from "#contract/accounts/paths.ts";
-import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
-import { switchSecondFactorOn } from "../../testing/accounts/second-factor.ts";
-import { signUpProved } from "../../testing/accounts/sign-up.ts";
-import { createTestHarness, startTestApp } from "../../testing/app/start-test-app.ts";
-import { admin } from "../../testing/cli/run-admin.ts";
+import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
+import { switchSecondFactorOn } from "../../../testing/accounts/second-factor.ts";
+import { signUpProved } from "../../../testing/accounts/sign-up.ts";
+import { createTestHarness, startTestApp } from "../../../testing/app/start-test-app.ts";
+import { admin } from "../../../testing/cli/run-admin.ts";
 
 it("users reset-second-factor lets an account sign in without a code, and mails its owner", async () => {
   await using harness = await createTestHarness();

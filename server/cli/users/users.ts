@@ -3,13 +3,13 @@ import {
   enableAccount,
   endSessionsOf,
   verifyAccount,
-} from "../accounts/administration/account-lifecycle.ts";
-import { type ListedAccount, listAllAccounts } from "../accounts/administration/account-list-store.ts";
-import { commandLine } from "../accounts/administration/administrator.ts";
-import { resetSecondFactor } from "../accounts/administration/reset-second-factor.ts";
-import type { SessionRow, UserRow } from "../database/schema.ts";
-import { type Command, type Outcome, Refusal, toTable, toTime } from "./command.ts";
-import { openCurrent } from "./open-installation.ts";
+} from "../../accounts/administration/account-lifecycle.ts";
+import { type ListedAccount, listAllAccounts } from "../../accounts/administration/account-list-store.ts";
+import { commandLine } from "../../accounts/administration/administrator.ts";
+import { resetSecondFactor } from "../../accounts/administration/reset-second-factor.ts";
+import type { SessionRow, UserRow } from "../../database/schema.ts";
+import { type Command, type Outcome, Refusal, toTable, toTime } from "../command.ts";
+import { openCurrent } from "../open-installation.ts";
 import { removeAccount } from "./remove-account.ts";
 import { iso, userData, withAccount } from "./users-named.ts";
 

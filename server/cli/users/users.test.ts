@@ -7,15 +7,20 @@ import { accountPaths } from "#contract/accounts/paths.ts";
 import { filePaths } from "#contract/files/paths.ts";
 import { storageSchema } from "#contract/files/storage.ts";
 import { MEGABYTE } from "#contract/limits.ts";
-import { filedMailsTo } from "../../testing/accounts/filed-mails.ts";
-import { followAccount } from "../../testing/accounts/follow-account.ts";
-import { newestKeyFor } from "../../testing/accounts/mailed-links.ts";
-import { seedAccount } from "../../testing/accounts/seeded-account.ts";
-import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
-import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../../testing/app/start-test-app.ts";
-import { type AdminResult, admin } from "../../testing/cli/run-admin.ts";
-import { isOnPostgres } from "../../testing/database/test-database.ts";
-import { takeDataFolder } from "../config/data-folder.ts";
+import { filedMailsTo } from "../../../testing/accounts/filed-mails.ts";
+import { followAccount } from "../../../testing/accounts/follow-account.ts";
+import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
+import { seedAccount } from "../../../testing/accounts/seeded-account.ts";
+import { newPerson, signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
+import {
+  createTestHarness,
+  startTestApp,
+  type TestApp,
+  type TestHarness,
+} from "../../../testing/app/start-test-app.ts";
+import { type AdminResult, admin } from "../../../testing/cli/run-admin.ts";
+import { isOnPostgres } from "../../../testing/database/test-database.ts";
+import { takeDataFolder } from "../../config/data-folder.ts";
 
 // Detects hanging only: the spawned processes share two cores with all other tests.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

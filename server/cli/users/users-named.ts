@@ -1,8 +1,8 @@
-import type { AccountContext } from "../accounts/accounts.ts";
-import { listAccountsNamed } from "../accounts/administration/account-list-store.ts";
-import type { UserRow } from "../database/schema.ts";
-import { type Call, type Outcome, Refusal } from "./command.ts";
-import { type CommandDeps, openCommandDeps } from "./open-installation.ts";
+import type { AccountContext } from "../../accounts/accounts.ts";
+import { listAccountsNamed } from "../../accounts/administration/account-list-store.ts";
+import type { UserRow } from "../../database/schema.ts";
+import { type Call, type Outcome, Refusal } from "../command.ts";
+import { type CommandDeps, openCommandDeps } from "../open-installation.ts";
 
 /** Returns an account as commands print it; times as ISO 8601, or `null`. */
 export const userData = (user: UserRow) => ({

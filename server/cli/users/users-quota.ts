@@ -1,10 +1,10 @@
 import { MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
-import { setRights } from "../accounts/administration/account-rights.ts";
-import { commandLine } from "../accounts/administration/administrator.ts";
-import { findGroup } from "../accounts/membership/group-store.ts";
-import type { UserRow } from "../database/schema.ts";
-import { quotaOf } from "../limits/quota.ts";
-import { type Call, type Command, Refusal } from "./command.ts";
+import { setRights } from "../../accounts/administration/account-rights.ts";
+import { commandLine } from "../../accounts/administration/administrator.ts";
+import { findGroup } from "../../accounts/membership/group-store.ts";
+import type { UserRow } from "../../database/schema.ts";
+import { quotaOf } from "../../limits/quota.ts";
+import { type Call, type Command, Refusal } from "../command.ts";
 import { withAccount } from "./users-named.ts";
 
 /** Command that shows or sets the storage quota of an account. */

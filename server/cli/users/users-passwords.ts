@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { newPasswordField, registerSchema } from "#contract/accounts/accounts.ts";
 import { fieldIssues, parseRule, ruleSentence } from "#contract/text/validation.ts";
-import { createAccount, setPasswordFor } from "../accounts/administration/account-lifecycle.ts";
-import { commandLine } from "../accounts/administration/administrator.ts";
-import { type Call, type Command, Refusal } from "./command.ts";
-import { beginInstallation, openCommandDeps } from "./open-installation.ts";
+import { createAccount, setPasswordFor } from "../../accounts/administration/account-lifecycle.ts";
+import { commandLine } from "../../accounts/administration/administrator.ts";
+import { type Call, type Command, Refusal } from "../command.ts";
+import { beginInstallation, openCommandDeps } from "../open-installation.ts";
 import { userData, withAccount } from "./users-named.ts";
 
 const GENERATED_BYTES = 15;

@@ -1,8 +1,8 @@
 import { BUDGET_MAX_USD, BUDGET_MIN_USD, budgetUsdSchema } from "#contract/models/budgets.ts";
-import { setRights } from "../accounts/administration/account-rights.ts";
-import { commandLine } from "../accounts/administration/administrator.ts";
-import { toUsd } from "../database/nano-usd.ts";
-import { type Call, type Command, Refusal } from "./command.ts";
+import { setRights } from "../../accounts/administration/account-rights.ts";
+import { commandLine } from "../../accounts/administration/administrator.ts";
+import { toUsd } from "../../database/nano-usd.ts";
+import { type Call, type Command, Refusal } from "../command.ts";
 import { withAccount } from "./users-named.ts";
 
 /** Command that shows or sets the monthly budget of an account. */
