@@ -26,6 +26,7 @@ export const mailedKeyPurposes = [
   "undo-email",
   "lose-factor",
   "keep-factor",
+  "sign-in",
 ] as const;
 /** Purpose of a mailed key and the account's username. The email address that it was sent to is left out. */
 export const mailedKeyAnswerSchema = z.object({ purpose: z.enum(mailedKeyPurposes), username: z.string() });

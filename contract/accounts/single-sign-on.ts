@@ -77,4 +77,5 @@ export const providerLogoutSchema = z.object({ providerLogout: z.string() });
 export const backChannelLogoutSchema = z.object({
   logout_token: z.string().check(z.minLength(1), z.maxLength(16_384)),
 });
-export const providerParamsSchema = z.object({ provider: providerSlugField() });
+export const loggedOutSchema = z.object({});
+export const identityProviderParamsSchema = z.object({ provider: providerSlugField() });

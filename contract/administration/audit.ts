@@ -11,6 +11,7 @@ export const auditKinds = [
   "password-reset-sent",
   "sessions-ended",
   "second-factor-reset",
+  "sign-in-link-made",
   "second-factor-requirement-changed",
   "chats-imported",
   "quota-changed",

@@ -6,6 +6,8 @@ const FOLDER = "server/outbound/";
 /** Files that may use a client: connections that are not HTTP, and clients that are called with those of the folder. */
 const ALLOWED: Readonly<Record<string, string>> = {
   "server/accounts/google/google-tokens.ts": "jose",
+  "server/accounts/oidc/back-channel-logout.ts": "jose",
+  "server/accounts/oidc/oidc-client.ts": "openid-client",
   "server/database/postgres/postgres.ts": "node:net",
   "server/telemetry/traces/traces.ts": "@opentelemetry/exporter-trace-otlp-http",
 };
@@ -15,7 +17,7 @@ const GLOBAL_OBJECTS = new Set(["globalThis", "global"]);
 const LOADERS = new Set(["createRequire", "getBuiltinModule"]);
 const NODE_MODULES = ["http", "https", "http2", "net", "tls", "dgram"];
 /** Clients among the packages of package.json; scoped ones with all packages of their scope. */
-const PACKAGES = ["undici", "aws4fetch", "jose", "openai", "ai", "ws", "@anthropic-ai/", "@ai-sdk/"];
+const PACKAGES = ["undici", "aws4fetch", "jose", "openid-client", "openai", "ai", "ws", "@anthropic-ai/", "@ai-sdk/"];
 const TRACES = "@opentelemetry/exporter-trace-otlp-http";
 const CLIENTS = [...NODE_MODULES.flatMap((name) => [name, `node:${name}`]), ...PACKAGES, TRACES];
 /** Values of these modules that connect to nothing. */

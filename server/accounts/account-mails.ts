@@ -54,6 +54,15 @@ export class AccountMails {
     await this.#sendKey(db, templates.resetPassword, { user_id: id, purpose: "reset-password" });
   }
 
+  /** Makes a key that signs in, which the operator prints instead of mailing it. */
+  async makeSignInKey(db: Queryable, { id }: UserRow): Promise<{ key: string; expiresAt: number }> {
+    const { clock, keySecret } = this.#deps;
+    const expiresAt = clock.now() + keyLivesMs["sign-in"];
+    const row = { ...this.#newRow({ user_id: id, purpose: "sign-in" }), expires_at: expiresAt };
+    await replaceEmailKey(db, row);
+    return { key: mailedKeyOf(keySecret, row.id), expiresAt };
+  }
+
   /** Mails a key to the new address of an account; `device`: the browser that requested it. */
   async sendEmailConfirmation(db: Queryable, { id }: UserRow, address: string, device: string | null): Promise<void> {
     await this.#sendKey(db, templates.changeEmail, { user_id: id, purpose: "change-email", address, device });

@@ -8,6 +8,7 @@ import { filesMove } from "./files-move.ts";
 import { filesVerify } from "./files-verify.ts";
 import { groupCommands } from "./group-commands.ts";
 import { importCommand } from "./import/import-command.ts";
+import { signInLink } from "./users/sign-in-link.ts";
 import { userCommands } from "./users/users.ts";
 import { budget } from "./users/users-budget.ts";
 import { passwordCommands } from "./users/users-passwords.ts";
@@ -19,6 +20,7 @@ import { version } from "./version.ts";
 export const commands: readonly Command[] = [
   ...userCommands,
   ...passwordCommands,
+  signInLink,
   quota,
   budget,
   role,

@@ -168,7 +168,9 @@ export interface EmailKeyRow {
   /** `verified-email`: a used `verify-email`, until it would have expired. */
   purpose:
     | ("verify-email" | "confirm-password" | "reset-password" | "change-email" | "undo-email" | "verified-email")
-    | ("lose-factor" | "keep-factor");
+    | ("lose-factor" | "keep-factor")
+    // Of a link that a command prints.
+    | "sign-in";
   /** SHA-256 of the key, hex. The key itself is derived from the id at each delivery. */
   hash: string;
   expires_at: number;

@@ -14,6 +14,7 @@ export const keyLivesMs: Readonly<Record<KeyPurpose, number>> = {
   "change-email": DAY,
   "undo-email": 7 * DAY,
   "lose-factor": 30 * MINUTE,
+  "sign-in": 10 * MINUTE,
   "keep-factor": LOSS_WAIT_HOURS * HOUR,
 };
 

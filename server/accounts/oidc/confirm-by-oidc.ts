@@ -5,7 +5,7 @@ import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import type { AccountContext } from "../accounts.ts";
 import { insertUsedNonce } from "../sessions/nonce-store.ts";
-import type { ConfirmedIdentity } from "../sso/identity-provider.ts";
+import type { ConfirmedIdentity } from "../sso/confirmed-identity.ts";
 import type { OidcProvider } from "../sso/identity-providers.ts";
 import { ATTEMPT_LIFE_MS } from "./oidc-attempts.ts";
 

@@ -4,7 +4,7 @@ import type { Clock } from "../../concurrency/clock.ts";
 import { Failure } from "../../failure.ts";
 import type { Log } from "../../log.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
-import type { ConfirmedIdentity } from "../sso/identity-provider.ts";
+import type { ConfirmedIdentity } from "../sso/confirmed-identity.ts";
 import type { OidcProvider } from "../sso/identity-providers.ts";
 import type { AttemptSecrets } from "./oidc-attempts.ts";
 import { type OidcFetch, oidcFetchOf } from "./oidc-fetch.ts";
@@ -17,7 +17,7 @@ const CLOCK_SKEW_S = 60;
 const MAX_AGE_S = 60;
 
 /** `redirectUri`: where the provider sends the browser. `isProof`: the person authenticates anew. */
-export type Attempt = AttemptSecrets & { state: string; redirectUri: string; isProof: boolean };
+export type AuthorizationRequest = AttemptSecrets & { state: string; redirectUri: string; isProof: boolean };
 
 type OidcClientDeps = { outbound: Outbound; clock: Clock; log: Log };
 type Known = { configuration: Configuration; expiresAt: number; key: string };
@@ -32,10 +32,10 @@ export class OidcClient {
   }
 
   /** Returns the address at the provider where the person signs in. @throws Failure `sso-unavailable` */
-  async authorizationUrl(provider: OidcProvider, attempt: Attempt): Promise<string> {
+  async authorizationUrl(provider: OidcProvider, request: AuthorizationRequest): Promise<string> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import("openid-client");
     const configuration = await this.#configurationOf(provider);
-    const { state, nonce, codeVerifier, redirectUri, isProof } = attempt;
+    const { state, nonce, codeVerifier, redirectUri, isProof } = request;
     const url = buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
       scope: provider.scopes,
@@ -55,11 +55,11 @@ export class OidcClient {
   async redeem(
     provider: OidcProvider,
     answer: { code: string; iss?: string | undefined },
-    attempt: Attempt,
+    request: AuthorizationRequest,
   ): Promise<ConfirmedIdentity> {
     const { authorizationCodeGrant } = await import("openid-client");
     const configuration = await this.#configurationOf(provider);
-    const { state, nonce, codeVerifier, redirectUri, isProof } = attempt;
+    const { state, nonce, codeVerifier, redirectUri, isProof } = request;
     const url = new URL(redirectUri);
     url.searchParams.set("code", answer.code);
     url.searchParams.set("state", state);
@@ -126,9 +126,7 @@ export class OidcClient {
   }
 
   async #discover(provider: OidcProvider): Promise<Configuration> {
-    const { allowInsecureRequests, clockTolerance, customFetch, discovery, None } = await import(
-      "openid-client"
-    );
+    const { allowInsecureRequests, clockTolerance, customFetch, discovery, None } = await import("openid-client");
     const { issuer, clientId, clientSecret } = provider;
     const metadata = {
       [clockTolerance]: CLOCK_SKEW_S,

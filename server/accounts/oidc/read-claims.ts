@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { emailField } from "#contract/accounts/accounts.ts";
-import type { ConfirmedIdentity } from "../sso/identity-provider.ts";
+import type { ConfirmedIdentity } from "../sso/confirmed-identity.ts";
 
 /** Claims of an id token or of the UserInfo endpoint (OpenID Connect Core, section 5.1). */
 export type Claims = Readonly<Record<string, unknown>>;

@@ -4,6 +4,7 @@ import type { Client } from "../../http/client.ts";
 import { holdUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
+import { refuseOtherWays } from "../sso/refuse-other-ways.ts";
 import { checkPasskey, spendPasskey } from "../webauthn/check-passkey.ts";
 import { CHALLENGE_LIFE_MS, makeChallenge } from "../webauthn/passkey-challenges.ts";
 import { needPasskeySite } from "../webauthn/passkey-site.ts";
@@ -26,6 +27,7 @@ export async function signInByPasskey(
   assertion: PasskeyAssertion,
   client: Client,
 ): Promise<FinishedSignIn> {
+  refuseOtherWays(accounts);
   const right = await checkPasskey(accounts, assertion, client);
   return accounts.database.transaction().execute(async (db) => {
     const user = await holdUser(db, right.user.id);

@@ -5,6 +5,7 @@ import type { AccountContext } from "../accounts.ts";
 import { countHiddenMail, countMail } from "../mailed-keys/mail-limits.ts";
 import { findAddressees, mailVerification } from "../registration/addressees.ts";
 import { inEvenTime } from "../registration/in-even-time.ts";
+import { refuseOtherWays } from "../sso/refuse-other-ways.ts";
 
 /**
  * Mails a link for a new password to the account with an address or username, even if it has no password yet; an
@@ -16,6 +17,7 @@ export async function forgotPassword(
   addressOrUsername: string,
   client: Client,
 ): Promise<void> {
+  refuseOtherWays(accounts);
   await countMail(accounts, addressOrUsername, client);
   await inEvenTime(mailAsked(accounts, addressOrUsername, client));
 }

@@ -11,6 +11,7 @@ import { findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { hashNewPassword, refuseGuessable } from "../password-policy.ts";
 import { rememberDeviceOf } from "../sessions/device-store.ts";
+import { refuseOtherWays } from "../sso/refuse-other-ways.ts";
 import { type Change, commitChange } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 
@@ -25,6 +26,7 @@ export async function resetPassword(
   { key, password }: ResetPasswordRequest,
   client: Client,
 ): Promise<void> {
+  refuseOtherWays(accounts);
   return countWrongKeys(accounts, client, () => useKey(accounts, { key, password }, client));
 }
 

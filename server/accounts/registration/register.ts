@@ -12,6 +12,7 @@ import type { AccountContext } from "../accounts.ts";
 import { checkInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { countMail, countMailTo } from "../mailed-keys/mail-limits.ts";
 import { hashNewPassword, refuseGuessable } from "../password-policy.ts";
+import { refuseOtherWays } from "../sso/refuse-other-ways.ts";
 import { refuseUnwantedRegistration } from "./registration-rules.ts";
 import { countTakenName, nameLookUpOf, refuseTakenName } from "./taken-names.ts";
 
@@ -22,6 +23,7 @@ import { countTakenName, nameLookUpOf, refuseTakenName } from "./taken-names.ts"
  * `too-many-requests`, `unavailable`
  */
 export async function register(accounts: AccountContext, request: RegisterRequest, client: Client): Promise<void> {
+  refuseOtherWays(accounts);
   const { database, installation, outbox } = accounts;
   const { email, invitation } = request;
   const ticket = invitation === undefined ? undefined : await checkInvitation(accounts, invitation, { email, client });

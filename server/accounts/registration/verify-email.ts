@@ -11,17 +11,20 @@ import {
   markVerified,
 } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
+import { deleteIdentities } from "../external-identity-store.ts";
 import { completeInvitation } from "../invitations/spend-invitation.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { findEmailKey, noteVerified, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
 import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
-import { deleteIdentities } from "../sso/external-identity-store.ts";
 import { confirmPassword, isOwnKey } from "../trust/confirmed-password.ts";
 
-/** `confirm-password` asks the owner of a verified account whether a sign-in with its password was theirs. */
-const PURPOSES = ["verify-email", "confirm-password"] as const;
+/**
+ * `confirm-password` asks the owner of a verified account whether a sign-in with its password was theirs; `sign-in` is of a
+ * link that the operator prints.
+ */
+const PURPOSES = ["verify-email", "confirm-password", "sign-in"] as const;
 
 /** A key that has verified its account before is used again in the browser that registered. */
 export type AlreadyVerified = "already-verified";
@@ -58,7 +61,8 @@ async function useKey(
     const user = taken && (await spendKey(accounts, db, { taken, client, now }));
     if (!user) return undefined;
     if (taken.purpose === "verify-email") await noteVerified(db, taken);
-    const method = isOwnKey(client, taken.device) ? "mail" : "mail-elsewhere";
+    const isOwn = taken.purpose === "sign-in" || isOwnKey(client, taken.device);
+    const method = isOwn ? "mail" : "mail-elsewhere";
     // The person has chosen the password in this browser, perhaps a moment ago.
     const isRegistering = taken.purpose === "verify-email" && client.device !== null && client.device === taken.device;
     const how = { client, method, ...(isRegistering && { provedAt: user.created_at }) } as const;
@@ -89,6 +93,7 @@ async function spendKey(
   db: Queryable,
   { taken, client, now }: SpentKey,
 ): Promise<UserRow | undefined> {
+  if (taken.purpose === "sign-in") return holdUser(db, taken.user_id);
   const isOwn = isOwnKey(client, taken.device);
   if (taken.purpose === "confirm-password") {
     const held = await holdUser(db, taken.user_id);

@@ -5,12 +5,13 @@ import { usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername, holdUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
+import { refuseOtherWays } from "../sso/refuse-other-ways.ts";
 import { admitPassword } from "../trust/confirmed-password.ts";
 import { checkPassword } from "./check-password.ts";
 
 /**
  * Signs in by password. Only the right password reveals whether the account exists and is verified.
- * @throws Failure `wrong-credentials`, `email-unverified`, `account-disabled`, `too-many-requests`, `work-needed`,
+ * @throws Failure `sso-only`, `wrong-credentials`, `email-unverified`, `account-disabled`, `too-many-requests`, `work-needed`,
  * `unavailable`
  */
 export async function signIn(
@@ -18,6 +19,7 @@ export async function signIn(
   { username, password, work }: LoginRequest,
   client: Client,
 ): Promise<FinishedSignIn> {
+  refuseOtherWays(accounts);
   const { database, mails } = accounts;
   const user = await findUserByUsername(database, usernameKeyOf(username));
   const right = await checkPassword(accounts, { user, name: username, password, client, work });

@@ -4,7 +4,7 @@ import type { AccountContext } from "../accounts.ts";
 import { assignGroup } from "../membership/assign-group.ts";
 import { findGroup, findGroupByName } from "../membership/group-store.ts";
 import { giveRole } from "../roles/give-role.ts";
-import type { GroupRule, IdentityProvider } from "./identity-provider.ts";
+import type { GroupRule, IdentityProvider } from "./confirmed-identity.ts";
 
 /**
  * Gives a locked account the group and the role of the first rules that match its groups at the provider. Without a match

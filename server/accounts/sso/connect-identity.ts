@@ -5,11 +5,11 @@ import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import type { AccountContext } from "../accounts.ts";
+import { deleteIdentities, findIdentity, insertIdentity, listIdentities } from "../external-identity-store.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 import { hasWayIn } from "../trust/ways-in.ts";
-import { deleteIdentities, findIdentity, insertIdentity, listIdentities } from "./external-identity-store.ts";
-import type { ConfirmedIdentity } from "./identity-provider.ts";
+import type { ConfirmedIdentity } from "./confirmed-identity.ts";
 
 /** Returns the identities of an account, the oldest first. */
 export async function readIdentities(

@@ -4,7 +4,7 @@ import type { Config } from "../../config/config.ts";
 import type { SecretCipher } from "../../config/secret-cipher.ts";
 import type { Queryable } from "../../database/schema.ts";
 import type { IdentityProviderRow } from "../../database/tables/sso-tables.ts";
-import type { IdentityProvider, RoleRule } from "./identity-provider.ts";
+import type { IdentityProvider, RoleRule } from "./confirmed-identity.ts";
 import { listIdentityProviders } from "./identity-provider-store.ts";
 
 /** A provider with OpenID Connect. */

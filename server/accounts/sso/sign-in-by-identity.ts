@@ -5,15 +5,15 @@ import type { Client } from "../../http/client.ts";
 import { emailKeyOf } from "../account-keys.ts";
 import { deletePendingByEmail, findVerifiedByEmail, holdEmailClaims, holdUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
+import { findIdentity, insertIdentity, touchIdentity } from "../external-identity-store.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { countMailTo } from "../mailed-keys/mail-limits.ts";
 import { registerStated, retryTaken } from "../registration/register-stated.ts";
 import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
 import type { ProviderSession } from "../sessions/sessions.ts";
 import { applyRules } from "./apply-rules.ts";
+import type { ConfirmedIdentity, IdentityProvider } from "./confirmed-identity.ts";
 import { addIdentity } from "./connect-identity.ts";
-import { findIdentity, insertIdentity, touchIdentity } from "./external-identity-store.ts";
-import type { ConfirmedIdentity, IdentityProvider } from "./identity-provider.ts";
 
 const FALLBACK_NAME = "New";
 

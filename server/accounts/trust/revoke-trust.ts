@@ -1,6 +1,7 @@
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import type { Client } from "../../http/client.ts";
 import { changeAccount } from "../account-changes-store.ts";
+import { deleteIdentities } from "../external-identity-store.ts";
 import { endEmailKeys, findDeviceOfKey } from "../mailed-keys/email-key-store.ts";
 import type { KeyPurpose } from "../mailed-keys/mailed-keys.ts";
 import { forgetDevices } from "../sessions/device-store.ts";
@@ -9,7 +10,6 @@ import type { SessionChoice } from "../sessions/session-store.ts";
 import type { Sessions } from "../sessions/sessions.ts";
 import { clearThrottle } from "../sessions/throttle-store.ts";
 import { deleteTickets } from "../sessions/ticket-store.ts";
-import { deleteIdentities } from "../sso/external-identity-store.ts";
 import { deletePasskeys } from "../webauthn/passkey-store.ts";
 import type { Change } from "./change-as.ts";
 
@@ -51,7 +51,7 @@ type Losses = {
 };
 
 /** Keys that sign in without the password. */
-const WAYS_IN = ["reset-password", "verify-email", "confirm-password"] as const;
+const WAYS_IN = ["reset-password", "verify-email", "confirm-password", "sign-in"] as const;
 /** No event invalidates keys that undo a change of address: an attacker must not invalidate the owner's. */
 const KEYS = [...WAYS_IN, "change-email", "lose-factor"] as const;
 

@@ -1,6 +1,6 @@
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import type { AccountContext } from "../accounts.ts";
-import { listIdentities } from "../sso/external-identity-store.ts";
+import { listIdentities } from "../external-identity-store.ts";
 import { hasPasskey } from "../webauthn/has-passkey.ts";
 
 /** Returns whether the owner of an account can sign in without a mail or an administrator. */

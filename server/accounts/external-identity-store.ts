@@ -1,5 +1,5 @@
-import type { Queryable } from "../../database/schema.ts";
-import type { ExternalIdentityRow } from "../../database/tables/sso-tables.ts";
+import type { Queryable } from "../database/schema.ts";
+import type { ExternalIdentityRow } from "../database/tables/sso-tables.ts";
 
 /** Key of an identity: issuer and subject, never a name or an address. */
 export type IdentityKey = Pick<ExternalIdentityRow, "issuer" | "subject">;
