@@ -21,6 +21,7 @@ type Site = {
 
 const KEY_ID = "key-of-the-tests";
 const INTERACTION = "/interaction/";
+const METADATA = "/.well-known/openid-configuration";
 
 /** Claims in id tokens beside those of the scopes `email` and `profile`. */
 const EXTRA_CLAIMS = ["sub", "groups", "roles", "realm_access", "_claim_names", "_claim_sources"];
@@ -40,6 +41,8 @@ export class OidcServer implements AsyncDisposable {
   authentications = 0;
   /** Number of requests. */
   requests = 0;
+  /** Members of the metadata that differ from the truth. */
+  replacedMetadata: Readonly<Record<string, unknown>> = {};
 
   constructor(key: CryptoKey) {
     this.#key = key;
@@ -87,6 +90,8 @@ export class OidcServer implements AsyncDisposable {
         profile: ["name", "given_name", "family_name", "preferred_username"],
       },
       conformIdTokenClaims: false,
+      // Without its dispatcher, which refuses this machine.
+      fetch: (url, { dispatcher: _, ...options }: RequestInit & { dispatcher?: unknown } = {}) => fetch(url, options),
       features: {
         devInteractions: { enabled: false },
         backchannelLogout: { enabled: true },
@@ -129,8 +134,20 @@ export class OidcServer implements AsyncDisposable {
     this.requests++;
     const provider = this.#provider;
     if (!provider) throw new Error("serve() was not called");
-    if (request.url?.startsWith(INTERACTION)) await this.#interact(provider, request, response);
+    const replaced = Object.keys(this.replacedMetadata).length > 0;
+    if (replaced && request.url === METADATA) {
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ ...(await this.#ownMetadata()), ...this.replacedMetadata }));
+    } else if (request.url?.startsWith(INTERACTION)) await this.#interact(provider, request, response);
     else await provider.callback()(request, response);
+  }
+
+  async #ownMetadata(): Promise<object> {
+    const truth = this.replacedMetadata;
+    this.replacedMetadata = {};
+    const response = await fetch(this.issuer + METADATA);
+    this.replacedMetadata = truth;
+    return (await response.json()) as object;
   }
 
   async #interact(provider: Provider, request: IncomingMessage, response: ServerResponse): Promise<void> {

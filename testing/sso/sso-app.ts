@@ -20,6 +20,15 @@ export async function startSsoApp({ env = {}, ...options }: TestAppOptions = {})
   return { app, oidc, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
+let people = 0;
+
+/** A person of the provider that no other test uses. Claims that are `undefined` are left out. */
+export function newOidcPerson(claims: Record<string, unknown> = {}): OidcPerson {
+  const number = ++people;
+  const email = `person${number}@example.org`;
+  return { sub: `subject-${number}`, email, email_verified: true, name: "Ada Lovelace", ...claims };
+}
+
 /** A person with a browser at Parley, and a session of that browser at the provider. */
 export class SsoBrowser extends TestBrowser {
   readonly visitor = new OidcVisitor();
@@ -36,6 +45,7 @@ export class SsoBrowser extends TestBrowser {
   /** Begins an attempt and signs in at the provider. @returns the answer that the provider sends the browser with */
   async visit(purpose: SsoPurpose = "sign-in", provider = "oidc"): Promise<SsoAnswer> {
     const begun = await this.call("POST", accountPaths.ssoAttempts, { provider, purpose });
+    if (!begun.ok) throw new Error(`The attempt answered ${begun.status}: ${await begun.text()}`);
     const { url } = ssoAttemptSchema.parse(await begun.json());
     return this.answerAt(url, provider);
   }

@@ -4,6 +4,7 @@ import type { Clock } from "../../concurrency/clock.ts";
 import { Failure } from "../../failure.ts";
 import type { Log } from "../../log.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
+import { OutboundRefusal } from "../../outbound/outbound-refusal.ts";
 import type { ConfirmedIdentity } from "../sso/confirmed-identity.ts";
 import type { OidcProvider } from "../sso/identity-providers.ts";
 import type { AttemptSecrets } from "./oidc-attempts.ts";
@@ -165,7 +166,8 @@ export class OidcClient {
   #toFailure(provider: OidcProvider, error: unknown): Failure {
     if (error instanceof Failure) return error;
     this.#deps.log.warn({ provider: provider.slug, err: error }, "an answer of the identity provider was refused");
-    const isAway = error instanceof Error && error.name === "OutboundRefusal";
+    const isAway =
+      error instanceof OutboundRefusal || (error instanceof Error && error.cause instanceof OutboundRefusal);
     return new Failure(isAway ? "sso-unavailable" : "bad-sso-answer", { cause: error });
   }
 }

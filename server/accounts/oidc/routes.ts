@@ -9,8 +9,8 @@ import {
   connectedIdentitiesSchema,
   connectIdentitySchema,
   identityParamsSchema,
-  loggedOutSchema,
   identityProviderParamsSchema,
+  loggedOutSchema,
   ssoAttemptSchema,
   ssoSignInSchema,
 } from "#contract/accounts/single-sign-on.ts";

@@ -4,7 +4,14 @@ import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
-import { deleteLapsedByUsername, findUserByUsername, freshAccount, insertUser } from "../account-store.ts";
+import type { AccountMails } from "../account-mails.ts";
+import {
+  deleteLapsedByUsername,
+  findUserByUsername,
+  findVerifiedByEmail,
+  freshAccount,
+  insertUser,
+} from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { completeInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { makeFirstOwner } from "../roles/owners.ts";
@@ -39,10 +46,25 @@ export async function registerStated(
   if (invitation !== undefined) await spendInvitation(db, invitation, { user, client });
   await securityLog.record(db, "registered", user.id, client);
   if (!person.isVerified) {
-    await mails.sendVerification(db, user, client.device);
+    await mailPending(mails, db, user, client.device);
     return user;
   }
   return completeInvitation(db, await makeFirstOwner({ config, client, now }, db, user), now);
+}
+
+/**
+ * Mails the key of a pending account; to the owner of the address, if it has one, that they have an account: then the
+ * pending one can never be verified, and nothing reveals it.
+ */
+export async function mailPending(
+  mails: AccountMails,
+  db: Queryable,
+  user: UserRow,
+  device: string | null,
+): Promise<void> {
+  const owner = await findVerifiedByEmail(db, user.email_key);
+  if (owner) await mails.sendAlreadyHaveAccount(db, owner);
+  else await mails.sendVerification(db, user, device);
 }
 
 async function toAccount(db: Queryable, person: StatedPerson, now: number): Promise<UserRow> {

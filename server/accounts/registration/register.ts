@@ -7,12 +7,13 @@ import type { Client } from "../../http/client.ts";
 import { flowOf } from "../../limits/flow-of.ts";
 import type { GiveBack } from "../../limits/limits.ts";
 import { canonicalEmail, emailKeyOf, usernameKeyOf } from "../account-keys.ts";
-import { deleteLapsedByUsername, findVerifiedByEmail, freshAccount, insertUser } from "../account-store.ts";
+import { deleteLapsedByUsername, freshAccount, insertUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { checkInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { countMail, countMailTo } from "../mailed-keys/mail-limits.ts";
 import { hashNewPassword, refuseGuessable } from "../password-policy.ts";
 import { refuseOtherWays } from "../sso/refuse-other-ways.ts";
+import { mailPending } from "./register-stated.ts";
 import { refuseUnwantedRegistration } from "./registration-rules.ts";
 import { countTakenName, nameLookUpOf, refuseTakenName } from "./taken-names.ts";
 
@@ -79,9 +80,7 @@ async function makePendingAccount(accounts: AccountContext, request: RegisterReq
     await deleteLapsedByUsername(db, user.username_key, now);
     await insertUser(db, user);
     await securityLog.record(db, "registered", user.id, client);
-    const owner = await findVerifiedByEmail(db, user.email_key);
-    if (owner) await mails.sendAlreadyHaveAccount(db, owner);
-    else await mails.sendVerification(db, user, client.device);
+    await mailPending(mails, db, user, client.device);
     if (request.invitation !== undefined) await spendInvitation(db, request.invitation, { user, client });
   });
 }

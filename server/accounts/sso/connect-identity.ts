@@ -4,6 +4,7 @@ import type { Queryable, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
+import { findUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { deleteIdentities, findIdentity, insertIdentity, listIdentities } from "../external-identity-store.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
@@ -37,7 +38,10 @@ export async function connectIdentity(
   const connect = changeAs(accounts, session, "proof", async ({ db, user }) => {
     const other = await findIdentity(db, identity);
     if (other?.user_id === user.id) return;
-    if (other) throw new Failure("identity-taken");
+    const holder = other && (await findUser(db, other.user_id));
+    // A pending account, which a sign-in with an unverified address has made, has no claim.
+    if (other && holder?.verified_at === null) await deleteIdentities(db, other.user_id, other.id);
+    else if (other) throw new Failure("identity-taken");
     if (!(await addIdentity(accounts, db, { user, identity, client }))) throw new Failure("identity-connected");
   });
   await connect.catch((error: unknown) => {

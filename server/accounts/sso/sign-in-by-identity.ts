@@ -105,9 +105,9 @@ async function findOrMakeAccount(accounts: AccountContext, db: Queryable, signIn
   const emailKey = emailKeyOf(identity.email);
   await holdEmailClaims(db, emailKey);
   const owner = await findVerifiedByEmail(db, emailKey);
-  if (!owner) return makeAccount(accounts, db, signIn, identity.email);
-  const isProved = provider.isEmailAuthoritative && identity.isEmailVerified;
-  if (!isProved || !(await addIdentity(accounts, db, { user: owner, identity, client }))) {
+  // A person whose address nobody has verified learns nothing about accounts.
+  if (!owner || !identity.isEmailVerified) return makeAccount(accounts, db, signIn, identity.email);
+  if (!provider.isEmailAuthoritative || !(await addIdentity(accounts, db, { user: owner, identity, client }))) {
     throw new Failure("connect-identity");
   }
   return owner;
