@@ -172,6 +172,7 @@ describe("databases of v0.1.0", () => {
       ])
       .execute();
     await sql`delete from kysely_migration where name >= '0038'`.execute(before);
+    await undoSingleSignOn(before);
     await sql`drop table last_sign_ins`.execute(before);
     await undoRequired(before);
     await before.schema.alterTable("sign_in_tickets").dropColumn("purpose").execute();
@@ -214,11 +215,16 @@ async function openAndUndo(): Promise<void> {
   await database.destroy();
 }
 
+async function undoSingleSignOn(database: Database): Promise<void> {
+  for (const table of ["identity_providers", "provider_sessions", "external_identities"]) {
+    await sql`drop table ${sql.table(table)}`.execute(database);
+  }
+  await database.schema.alterTable("sign_in_tickets").dropColumn("provider_session").execute();
+}
+
 async function undoTools(database: Database): Promise<void> {
+  await undoSingleSignOn(database);
   for (const table of [
-    "identity_providers",
-    "provider_sessions",
-    "external_identities",
     "passkeys",
     "last_sign_ins",
     "lost_factors",

@@ -2,6 +2,7 @@ import { accountPaths } from "#contract/accounts/paths.ts";
 import { sessionListSchema } from "#contract/accounts/sessions.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { filePaths } from "#contract/files/paths.ts";
+import { insertIdentity } from "../../server/accounts/external-identity-store.ts";
 import { newId } from "../../server/database/new-id.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import type { RouteExpectation, RouteIds } from "../http/route-expectation.ts";
@@ -41,6 +42,7 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       reply: ai_response.id,
       session: session?.id ?? "",
       passkey: await insertPasskey(app, account),
+      identity: await insertTestIdentity(app, account),
       preset,
       folder,
       deletedFolder,
@@ -60,6 +62,14 @@ async function insertPasskey(app: TestApp, { user }: TestAccount): Promise<strin
   const counted = { counter: 0, created_at: 1, last_used_at: null, restored_at: null };
   const row = { id, user_id: user.id, name: "Phone", public_key: "eA", host: "127.0.0.1", ...counted };
   await app.context.database.insertInto("passkeys").values(row).execute();
+  return id;
+}
+
+/** Stores an identity of a provider that is not set up. @returns its id */
+async function insertTestIdentity(app: TestApp, { user }: TestAccount): Promise<string> {
+  const id = newId();
+  const row = { id, issuer: "https://id.example.org", subject: id, user_id: user.id, label: "ada" };
+  await insertIdentity(app.context.database, { ...row, created_at: 1, last_used_at: null });
   return id;
 }
 
@@ -88,6 +98,7 @@ export const noIds = (): RouteIds => ({
   chat: newId(),
   session: newId(),
   passkey: newId(),
+  identity: newId(),
   reply: newId(),
   preset: newId(),
   folder: newId(),

@@ -6,6 +6,8 @@ export type RouteIds = {
   chat: string;
   session: string;
   passkey: string;
+  /** Identity at an identity provider. */
+  identity: string;
   reply: string;
   preset: string;
   folder: string;
@@ -28,7 +30,7 @@ export type RouteExpectation = {
   role: Role;
   /** Whether the route requires a proof of ownership. */
   proof?: true;
-  /** Object that `:id` of the path names; `:messageId` is a reply, `:name` a provider. */
+  /** Object that `:id` of the path names; `:messageId` is a reply, `:name` a provider, `:provider` an identity provider. */
   id?: Exclude<keyof RouteIds, "reply">;
   /** An upload: the client chooses the id, so that any is its own, and the body are bytes without fields. */
   isUpload?: true;

@@ -38,6 +38,7 @@ const body = {
   setUp: () => ({ ticket: "x".repeat(43), enrolment: "x".repeat(90), code: "123456" }),
   enrolment: () => ({ enrolment: "x".repeat(90), code: "123456" }),
   passkey: () => ({ passkey: { ...credential, response: { ...signed, authenticatorData: "eA", signature: "eA" } } }),
+  sso: () => ({ sso: { provider: "oidc", code: "x", state: "x".repeat(32) } }),
   newPasskey: () => ({ passkey: { ...credential, response: { ...signed, attestationObject: "eA" } } }),
 };
 
@@ -100,6 +101,16 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 204,
   },
   [`DELETE ${accountPaths.passkey(":id")}`]: { ...proved, id: "passkey", status: 204 },
+  [`POST ${accountPaths.ssoAttempts}`]: {
+    ...open,
+    body: () => ({ provider: "oidc", purpose: "sign-in" }),
+    status: 404,
+  },
+  [`POST ${accountPaths.sso}`]: { ...open, body: body.sso, status: 400 },
+  [`POST ${accountPaths.ssoLogout(":provider")}`]: { ...open, body: () => ({ logout_token: "a.b.c" }), status: 404 },
+  [`GET ${accountPaths.identities}`]: { ...signedIn, status: 200 },
+  [`POST ${accountPaths.identities}`]: { ...proved, body: body.sso, status: 400 },
+  [`DELETE ${accountPaths.identity(":id")}`]: { ...proved, id: "identity", status: 204 },
   [`GET ${accountPaths.sessions}`]: { ...signedIn, status: 200 },
   [`DELETE ${accountPaths.sessions}`]: { ...proved, status: 204 },
   [`DELETE ${accountPaths.session(":id")}`]: { ...proved, id: "session", status: 204 },
