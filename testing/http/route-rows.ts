@@ -336,7 +336,8 @@ export function isAdministrative({ role }: Pick<RouteExpectation, "role">): bool
 /** Returns the path of a route for these objects, without its query. */
 export function pathFor({ id, isUpload }: RouteExpectation, path: string, ids: RouteIds): string {
   const named = isUpload ? crypto.randomUUID() : id ? ids[id] : "";
-  return path.replace(":id", named).replace(":messageId", ids.reply).replace(":name", "openai");
+  const others = { ":messageId": ids.reply, ":name": "openai", ":provider": "oidc" };
+  return Object.entries(others).reduce((text, [name, value]) => text.replace(name, value), path.replace(":id", named));
 }
 
 /** Splits the name of a row into method and path (with `:id`). */

@@ -40,11 +40,13 @@ export async function logOutByProvider(
   { logoutToken, client }: { logoutToken: string; client: Client },
 ): Promise<void> {
   const { database, limits } = accounts;
-  const provider = await requireOidcProvider(accounts, database, slug);
-  const { sub, sid } = await limits.countWrong({ name: "sso", client, codes: ["bad-sso-answer"] }, () =>
-    spendToken(accounts, provider, logoutToken),
-  );
-  const sessions = await listSessionsOf(database, { issuer: provider.issuer, subject: sub, sid });
+  const codes = ["bad-sso-answer", "not-found"] as const;
+  const ended = await limits.countWrong({ name: "sso", client, codes }, async () => {
+    const provider = await requireOidcProvider(accounts, database, slug);
+    const { sub: subject, sid } = await spendToken(accounts, provider, logoutToken);
+    return { issuer: provider.issuer, subject, sid };
+  });
+  const sessions = await listSessionsOf(database, ended);
   if (sessions.length === 0) return;
   await commitChange(accounts, async (change) => {
     const held = await holdUsers(

@@ -90,13 +90,13 @@ describe("a sign-in by OpenID Connect", () => {
 });
 
 describe("O4 an account with the address of a new identity", () => {
-  it("is never connected where the operator does not say that addresses prove ownership", async () => {
+  it("an account is never connected where the operator does not say that addresses prove ownership", async () => {
     const account = await signUp(app);
     const person = newOidcPerson({ email: account.user.email });
     expect(await codeOf(await new SsoBrowser(sso, person).signInBySso())).toEqual([409, "connect-identity"]);
   });
 
-  it("is never connected by an unverified address", async () => {
+  it("an account is never connected by an unverified address", async () => {
     const account = await signUp(trusting.app);
     for (const email_verified of [undefined, false, "no"]) {
       const person = newOidcPerson({ email: account.user.email, email_verified });
@@ -107,7 +107,7 @@ describe("O4 an account with the address of a new identity", () => {
     expect(await securityEventsOf(trusting.app, account.user.id)).not.toContain("identity-connected");
   });
 
-  it("is connected by a verified one of an authoritative issuer, with a mail and in the log", async () => {
+  it("an account is connected by a verified address of an authoritative issuer, with a mail and in the log", async () => {
     const account = await signUp(trusting.app);
     const person = newOidcPerson({ email: account.user.email.toUpperCase() });
     const { user } = await signedIn(await new SsoBrowser(trusting, person).signInBySso());
@@ -123,35 +123,35 @@ describe("O4 an account with the address of a new identity", () => {
 });
 
 describe("O4 an answer of a provider", () => {
-  it("is valid once", async () => {
+  it("an answer of a provider is valid once", async () => {
     const browser = new SsoBrowser(sso, newOidcPerson());
     const answer = await browser.visit();
     await signedIn(await browser.postSignIn(answer));
     expect(await codeOf(await browser.postSignIn(answer))).toEqual(refused);
   });
 
-  it("is valid in the browser that began the attempt: nobody is signed in as an attacker", async () => {
+  it("an answer is valid in the browser that began the attempt only: it signs no victim in as an attacker", async () => {
     const answer = await new SsoBrowser(sso, newOidcPerson()).visit();
     const victim = new SsoBrowser(sso, newOidcPerson());
     await victim.visit();
     expect(await codeOf(await victim.postSignIn(answer))).toEqual(refused);
   });
 
-  it("is valid with the state and the code of one attempt only", async () => {
+  it("an answer is valid with the state and the code of one attempt only", async () => {
     const browser = new SsoBrowser(sso, newOidcPerson());
     const [first, second] = [await browser.visit(), await browser.visit()];
     expect(await codeOf(await browser.postSignIn({ ...first, code: second.code }))).toEqual(refused);
     expect(await codeOf(await browser.postSignIn({ ...second, state: `${second.state}x` }))).toEqual(refused);
   });
 
-  it("expires after ten minutes", async () => {
+  it("an attempt expires after ten minutes", async () => {
     const browser = new SsoBrowser(sso, newOidcPerson());
     const answer = await browser.visit();
     clock.advance(10 * MINUTE);
     expect(await codeOf(await browser.postSignIn(answer))).toEqual(refused);
   });
 
-  it("of another issuer, or for another provider, is refused (mix-up)", async () => {
+  it("an answer of another issuer, or for another provider, is refused (mix-up)", async () => {
     const browser = new SsoBrowser(sso, newOidcPerson());
     const answer = await browser.visit();
     const other = { ...answer, iss: "https://other.example.org" };
@@ -160,7 +160,7 @@ describe("O4 an answer of a provider", () => {
     expect(await codeOf(await browser.postSignIn({ ...again, provider: "other" }))).toEqual(refused);
   });
 
-  it("without the issuer, which this provider always names, is refused", async () => {
+  it("an answer without the issuer, which this provider always names, is refused", async () => {
     const browser = new SsoBrowser(sso, newOidcPerson());
     const { iss: _, ...answer } = await browser.visit();
     expect(await codeOf(await browser.postSignIn(answer))).toEqual(refused);
@@ -192,7 +192,7 @@ describe("O4 an answer of a provider", () => {
 });
 
 describe("a provider that cannot be reached", () => {
-  it("is answered with a code, and passwords go on", async () => {
+  it("a provider that cannot be reached is answered with a code, and passwords go on", async () => {
     await using alone = await startTestApp({
       env: { OIDC_ISSUER: "http://127.0.0.1:9", OIDC_CLIENT_ID: "parley", PUBLIC_URL: SSO_PUBLIC_URL },
     });
@@ -224,7 +224,7 @@ describe("the configuration of the sign-in page", () => {
   const readConfig = async (call: typeof app.call) =>
     authConfigSchema.parse(await (await call("GET", accountPaths.authConfig)).json());
 
-  it("names the provider, and nothing is requested from it before an attempt", async () => {
+  it("the configuration names the provider, and nothing is requested from it before an attempt", async () => {
     await using quiet = await startSsoApp();
     const { identityProviders, isSsoOnly } = await readConfig(quiet.app.call);
     expect(identityProviders).toEqual([{ slug: "oidc", name: "Example ID", kind: "oidc" }]);
@@ -232,7 +232,7 @@ describe("the configuration of the sign-in page", () => {
     expect(quiet.oidc.requests).toBe(0);
   });
 
-  it("without a provider has neither of both members, and an attempt is not found", async () => {
+  it("the configuration without a provider has neither of both members, and an attempt is not found", async () => {
     await using plain = await startTestApp();
     const config = await readConfig(plain.call);
     expect(config).not.toHaveProperty("identityProviders");

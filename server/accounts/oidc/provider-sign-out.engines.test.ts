@@ -50,7 +50,7 @@ const logoutClaims = (claims: Record<string, unknown>): JWTPayload => ({
 const signed = (claims: Record<string, unknown>) => oidc.sign(logoutClaims(claims), { typ: "logout+jwt" });
 
 describe("O5 a sign-out at the provider", () => {
-  it("ends the session that its session began, and no other", async () => {
+  it("a sign-out at the provider ends the session that its session began, and no other", async () => {
     const browser = await signedInBrowser();
     const elsewhere = await signedInBrowser(browser.person);
     const other = await signedInBrowser();
@@ -68,7 +68,7 @@ describe("O5 a sign-out at the provider", () => {
     expect(await securityEventsOf(app, userId)).toContain("signed-out-by-provider");
   });
 
-  it("of a person ends all sessions that the provider began, but none by password", async () => {
+  it("a sign-out of a person ends all sessions that the provider began, but none by password", async () => {
     const browser = await signedInBrowser();
     const elsewhere = await signedInBrowser(browser.person);
     const account = await signUp(app);
@@ -77,7 +77,7 @@ describe("O5 a sign-out at the provider", () => {
     expect((await app.call("GET", accountPaths.me, { token: account.token })).status).toBe(200);
   });
 
-  it("a token is valid once, and a person without sessions is no failure", async () => {
+  it("a logout token is valid once, and a person without sessions is no failure", async () => {
     const browser = await signedInBrowser();
     const token = await signed({ sub: browser.person.sub });
     expect((await post(app, token)).status).toBe(200);
@@ -136,7 +136,7 @@ describe("O5 a sign-out at the provider", () => {
 });
 
 describe("a sign-out here", () => {
-  it("answers with the address of the provider that ends its session too", async () => {
+  it("a sign-out here answers with the address of the provider that ends its session too", async () => {
     const browser = await signedInBrowser();
     const answer = await browser.call("POST", accountPaths.logout);
     const { origin, pathname, searchParams } = new URL(providerLogoutSchema.parse(await answer.json()).providerLogout);
@@ -146,7 +146,7 @@ describe("a sign-out here", () => {
     expect(await isSignedIn(browser)).toBe(false);
   });
 
-  it("of a session by password answers without an address", async () => {
+  it("a sign-out of a session by password answers without an address", async () => {
     const { token } = await signUp(app);
     expect((await app.call("POST", accountPaths.logout, { token })).status).toBe(204);
   });

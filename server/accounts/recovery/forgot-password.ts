@@ -3,9 +3,9 @@ import type { Client } from "../../http/client.ts";
 import { isToBeGone } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { countHiddenMail, countMail } from "../mailed-keys/mail-limits.ts";
+import { refuseOtherWays } from "../refuse-other-ways.ts";
 import { findAddressees, mailVerification } from "../registration/addressees.ts";
 import { inEvenTime } from "../registration/in-even-time.ts";
-import { refuseOtherWays } from "../sso/refuse-other-ways.ts";
 
 /**
  * Mails a link for a new password to the account with an address or username, even if it has no password yet; an

@@ -10,8 +10,8 @@ import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { findEmailKey, takeEmailKey } from "../mailed-keys/email-key-store.ts";
 import { hashMailedKey } from "../mailed-keys/mailed-keys.ts";
 import { hashNewPassword, refuseGuessable } from "../password-policy.ts";
+import { refuseOtherWays } from "../refuse-other-ways.ts";
 import { rememberDeviceOf } from "../sessions/device-store.ts";
-import { refuseOtherWays } from "../sso/refuse-other-ways.ts";
 import { type Change, commitChange } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 

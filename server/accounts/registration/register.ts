@@ -12,7 +12,7 @@ import type { AccountContext } from "../accounts.ts";
 import { checkInvitation, spendInvitation } from "../invitations/spend-invitation.ts";
 import { countMail, countMailTo } from "../mailed-keys/mail-limits.ts";
 import { hashNewPassword, refuseGuessable } from "../password-policy.ts";
-import { refuseOtherWays } from "../sso/refuse-other-ways.ts";
+import { refuseOtherWays } from "../refuse-other-ways.ts";
 import { mailPending } from "./register-stated.ts";
 import { refuseUnwantedRegistration } from "./registration-rules.ts";
 import { countTakenName, nameLookUpOf, refuseTakenName } from "./taken-names.ts";

@@ -4,8 +4,8 @@ import type { Client } from "../../http/client.ts";
 import { usernameKeyOf } from "../account-keys.ts";
 import { findUserByUsername, holdUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
+import { refuseOtherWays } from "../refuse-other-ways.ts";
 import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
-import { refuseOtherWays } from "../sso/refuse-other-ways.ts";
 import { admitPassword } from "../trust/confirmed-password.ts";
 import { checkPassword } from "./check-password.ts";
 

@@ -32,7 +32,7 @@ const identitiesOf = async (browser: SsoBrowser): Promise<ConnectedIdentity[]> =
   connectedIdentitiesSchema.parse(await (await browser.call("GET", accountPaths.identities)).json());
 
 describe("connecting an identity", () => {
-  it("needs a recent proof, mails the owner, and signs in to the account from then on", async () => {
+  it("connecting an identity needs a recent proof, mails the owner, and signs in to the account from then on", async () => {
     const { account, browser } = await browserWithPassword();
     expect((await connect(browser)).status).toBe(204);
     expect(await identitiesOf(browser)).toMatchObject([{ provider: "Example ID", label: "elsewhere@example.com" }]);
@@ -94,7 +94,7 @@ describe("disconnecting an identity", () => {
   const disconnect = async (browser: SsoBrowser) =>
     browser.call("DELETE", accountPaths.identity((await identitiesOf(browser))[0]?.id ?? "none"));
 
-  it("keeps the account, ends the sessions that it began, and is mailed", async () => {
+  it("disconnecting an identity keeps the account, ends the sessions that it began, and is mailed", async () => {
     const { account, browser } = await browserWithPassword(newOidcPerson());
     await connect(browser);
     const other = new SsoBrowser(sso, browser.person);
@@ -107,7 +107,7 @@ describe("disconnecting an identity", () => {
     expect(await subjectsTo(app, account.user.email)).toContain(subject);
   });
 
-  it("O6 is refused if it is the last way in", async () => {
+  it("O6 the last way in cannot be disconnected", async () => {
     const browser = new SsoBrowser(sso, newOidcPerson());
     await browser.signInBySso();
     expect((await browser.call("POST", accountPaths.proof, { sso: await browser.visit("prove") })).status).toBe(200);
@@ -115,7 +115,7 @@ describe("disconnecting an identity", () => {
     expect(await identitiesOf(browser)).toHaveLength(1);
   });
 
-  it("another account's is not found", async () => {
+  it("the identity of another account is not found", async () => {
     const owner = new SsoBrowser(sso, newOidcPerson());
     await owner.signInBySso();
     const [identity] = await identitiesOf(owner);
@@ -126,7 +126,7 @@ describe("disconnecting an identity", () => {
 });
 
 describe("a proof by the provider", () => {
-  it("asks the person to authenticate anew, and is valid in this session", async () => {
+  it("a proof by the provider asks the person to authenticate anew, and is valid in this session", async () => {
     const browser = new SsoBrowser(sso, newOidcPerson());
     await browser.signInBySso();
     const before = oidc.authentications;
@@ -138,7 +138,7 @@ describe("a proof by the provider", () => {
     expect((await browser.call("POST", accountPaths.username, { username: "adaproved" })).status).toBe(200);
   });
 
-  it("of another person, or from an old session of the provider, proves nothing", async () => {
+  it("an answer of another person, or from an old session of the provider, proves nothing", async () => {
     const browser = new SsoBrowser(sso, newOidcPerson());
     await browser.signInBySso();
     const other = new SsoBrowser(sso, newOidcPerson());
@@ -155,7 +155,7 @@ describe("a proof by the provider", () => {
 });
 
 describe("a new password by mail", () => {
-  it("disconnects the identities of an account with a password, and tells its owner", async () => {
+  it("a new password by mail disconnects the identities of an account with a password, and mails its owner", async () => {
     const { account, browser } = await browserWithPassword(newOidcPerson());
     await connect(browser);
     await app.call("POST", accountPaths.forgotPassword, { body: { email: account.user.email } });
@@ -166,7 +166,7 @@ describe("a new password by mail", () => {
     expect(await subjectsTo(app, account.user.email)).toContain(subject);
   });
 
-  it("keeps the identity of an account that had no password", async () => {
+  it("a first password by mail leaves the identity of an account connected", async () => {
     const person = newOidcPerson();
     await new SsoBrowser(sso, person).signInBySso();
     await app.call("POST", accountPaths.forgotPassword, { body: { email: person.email } });

@@ -103,7 +103,7 @@ describe("rules for groups and roles", () => {
 });
 
 describe("the second factor of an account that signs in by a provider", () => {
-  it("is left to the provider, unless the operator wants it", async () => {
+  it("the second factor is left to the provider, unless the operator wants it", async () => {
     for (const isWanted of [false, true]) {
       const clock = new TestClock(Date.now());
       await using one = await startSsoApp({ clock, env: { OIDC_SECOND_FACTOR: String(isWanted) } });

@@ -1,5 +1,5 @@
-import type { Config } from "../../config/config.ts";
-import { Failure } from "../../failure.ts";
+import type { Config } from "../config/config.ts";
+import { Failure } from "../failure.ts";
 
 /**
  * Refuses passwords, passkeys and registration where people sign in by an identity provider alone (`OIDC_ONLY`): otherwise
