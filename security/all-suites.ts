@@ -6,6 +6,7 @@ import { passwords } from "./accounts/passwords.ts";
 import { revocation } from "./accounts/revocation.ts";
 import { secondFactor } from "./accounts/second-factor.ts";
 import { signInFlood } from "./accounts/sign-in-flood.ts";
+import { singleSignOn } from "./accounts/single-sign-on.ts";
 import { throttles } from "./accounts/throttles.ts";
 import { timing } from "./accounts/timing.ts";
 import { tokens } from "./accounts/tokens.ts";
@@ -36,6 +37,7 @@ export const allSuites: { suite: Suite; lines: readonly LineId[] }[] = [
   { suite: google, lines: ["F9"] },
   { suite: secondFactor, lines: ["O1", "O2"] },
   { suite: passkeys, lines: ["O3"] },
+  { suite: singleSignOn, lines: ["O4", "O5"] },
   { suite: revocation, lines: ["E4"] },
   { suite: accountFaults, lines: ["D12", "E2"] },
   { suite: tokens, lines: ["E1", "E2", "E5", "E6", "E7"] },

@@ -110,6 +110,8 @@ export const lines = {
   O1: "a code of a second factor is accepted once, near its time, and guessed in vain",
   O2: "recovery codes are long, stored as hashes, and work once",
   O3: "a passkey answers one challenge of its site once, and only with a verified person",
+  O4: "an answer of an identity provider is valid once, in its browser, and links no foreign account",
+  O5: "only the provider that began a session ends it by back-channel logout",
   P1: "no role reads another account's words or calls the routes of a higher role",
   P3: "the last owner cannot be lost",
   P4: "invitations and class codes are guessed, replayed, shared and outlived in vain",

@@ -76,7 +76,8 @@ export async function startTestApp({
   };
 }
 
-function callApi(url: string, method: string, path: string, { body, token, headers, signal }: CallOptions = {}) {
+/** Calls the API of a server like a program. `path` is relative to the API's base. */
+export function callApi(url: string, method: string, path: string, { body, token, headers, signal }: CallOptions = {}) {
   const isRaw = body instanceof Uint8Array;
   return fetch(`${url}${API_BASE}${path}`, {
     method,

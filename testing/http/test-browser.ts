@@ -3,16 +3,19 @@ import { accountPaths } from "#contract/accounts/paths.ts";
 import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER } from "#contract/http.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 
+/** A server, in this process or another. */
+export type CalledApp = Pick<TestApp, "url" | "call">;
+
 /** Calls the API like a page in a browser: sends an Origin header and stores cookies. */
 export class TestBrowser {
-  readonly app: TestApp;
+  readonly app: CalledApp;
   readonly cookies = new Map<string, string>();
   /** Headers of every request. */
   readonly headers: Record<string, string>;
   /** Access token after a sign-in. */
   token: string | undefined;
 
-  constructor(app: TestApp, headers: Record<string, string> = {}) {
+  constructor(app: CalledApp, headers: Record<string, string> = {}) {
     this.app = app;
     this.headers = headers;
   }

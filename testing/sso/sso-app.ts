@@ -2,7 +2,7 @@ import { signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { type SsoAnswer, type SsoPurpose, ssoAttemptSchema } from "#contract/accounts/single-sign-on.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../app/start-test-app.ts";
-import { TestBrowser } from "../http/test-browser.ts";
+import { type CalledApp, TestBrowser } from "../http/test-browser.ts";
 import { type OidcPerson, type OidcServer, OidcVisitor, startOidcServer } from "./oidc-server.ts";
 
 export const SSO_PUBLIC_URL = "https://chat.example.org";
@@ -33,7 +33,7 @@ export function newOidcPerson(claims: Record<string, unknown> = {}): OidcPerson 
 export class SsoBrowser extends TestBrowser {
   readonly visitor = new OidcVisitor();
 
-  constructor({ app, oidc }: Pick<SsoApp, "app" | "oidc">, person: OidcPerson) {
+  constructor({ app, oidc }: { app: CalledApp; oidc: OidcServer }, person: OidcPerson) {
     super(app, { origin: SSO_PUBLIC_URL });
     this.oidc = oidc;
     this.person = person;
