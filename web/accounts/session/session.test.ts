@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from "vitest";
 import { ada, fakeApi, problem, tokenFor } from "../../testing/fakes/fake-api.ts";
+import { catchLeaving } from "../../testing/leaving.ts";
 
 const me = "GET /auth/me";
 const logout = "POST /auth/logout";
@@ -137,6 +138,31 @@ describe("signing in and out", () => {
       ["/auth/logout", `Bearer ${token}`],
     ]);
     expect(warning).not.toHaveBeenCalled();
+  });
+
+  test("signing out clears the session, and then opens the sign-out page of the provider that began it", async () => {
+    store(ada);
+    const urls = catchLeaving();
+    fakeApi({
+      [logout]: () => {
+        expect(stored()).toEqual([null, null]);
+        return Response.json({ providerLogout: "https://id.example/logout" });
+      },
+    });
+    const page = await openPage();
+    await page.signOut();
+    expect(urls).toEqual(["https://id.example/logout"]);
+    expect(warning).not.toHaveBeenCalled();
+  });
+
+  test("signing out opens no address of a provider that could run a script", async () => {
+    store(ada);
+    const urls = catchLeaving();
+    fakeApi({ [logout]: { json: { providerLogout: "javascript:alert(1)" } } });
+    const page = await openPage();
+    await page.signOut();
+    expect([urls, page.currentSession().ended]).toEqual([[], "signed-out"]);
+    expect(warning).toHaveBeenCalledOnce();
   });
 
   test("signing out does not wait for the server", async () => {

@@ -4,7 +4,7 @@ import { type SignedIn, type User, userSchema } from "#contract/accounts/account
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { SECOND } from "#contract/limits.ts";
 import { ACCESS_TOKEN_KEY, readAccessToken } from "../../api/access-token.ts";
-import { ApiError } from "../../api/api-error.ts";
+import { ApiError, readApiError } from "../../api/api-error.ts";
 import { type ApiOptions, api, onSessionLost } from "../../api/client.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { log } from "../../log.ts";
@@ -82,7 +82,7 @@ export function useSession(): Session {
 }
 
 /**
- * The only place that takes the answer of a sign-in, by password, mailed key or Google. Stores a session for the next
+ * The only place that takes the answer of a sign-in, by password, mailed key, Google, passkey or identity provider. Stores a session for the next
  * page and other tabs.
  */
 export function signIn({ access_token: token, user, isKept: deletionCancelled, isOtherBrowser }: SignedIn): void {
@@ -145,22 +145,37 @@ export function forgetSession(): void {
   clear("signed-out");
 }
 
-/** Ends the session here at once, whatever the server does, and then on the server; resolves after that request. */
+/**
+ * Ends the session here at once, whatever the server does, and then on the server; resolves after that request. Opens the
+ * sign-out page of the identity provider by which the session began, if it has one.
+ */
 export async function signOut(): Promise<void> {
   const { token } = session.get();
   clear("signed-out");
-  if (token !== null) await endOnServer(token);
+  if (token !== null) await endOnServer(token, followToProvider);
 }
 
-/** Ends a session on the server that this page no longer uses. Never throws. */
-export async function endOnServer(token: string): Promise<void> {
+/**
+ * Ends a session on the server that this page no longer uses. Never throws.
+ * @param onEnded receives the response of the server
+ */
+export async function endOnServer(token: string, onEnded?: (response: Response) => Promise<void>): Promise<void> {
   try {
     const headers = { authorization: `Bearer ${token}` };
     const signal = AbortSignal.timeout(SIGN_OUT_WAIT_MS);
-    await api.post(accountPaths.logout, undefined, null, { headers, quiet401: true, signal, keepalive: true });
+    const init = { method: "POST", headers, quiet401: true, signal, keepalive: true };
+    const response = await api.open(accountPaths.logout, init);
+    if (!response.ok) throw await readApiError(response);
+    await onEnded?.(response);
   } catch (cause) {
     log.warn("Sign-out could not be told to the server", cause);
   }
+}
+
+async function followToProvider(response: Response): Promise<void> {
+  if (response.status !== 200) return;
+  const { openProviderLogout } = await import("./provider-logout.ts");
+  openProviderLogout(await response.text());
 }
 
 /**
