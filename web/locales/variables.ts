@@ -263,6 +263,7 @@ export type Variables = {
     "codes": {"heading":"{{product}}","account":"{{date}} {{username}}"},
     "ways": {"used":"{{time}}","codeUsed":"{{time}}"},
     "passkeys": {"created":"{{date}}","lastUsed":"{{time}}","renameLabel":"{{name}}","removeTitle":"{{name}}","otherHost":"{{host}}"},
+    "identities": {"since":"{{date}}","connectLabel":"{{name}}","disconnectLabel":"{{name}}","connectedDone":"{{name}}","disconnectedDone":"{{name}}","disconnectTitle":"{{name}}","disconnectText":"{{ways}}"},
   },
   "secondStep": {
     "appText": "{{product}}",
@@ -276,6 +277,12 @@ export type Variables = {
     "sessions": {"lastSeen":"{{time}}","firstSeen":"{{method}} {{time}}","endLabel":"{{device}}","endLabelWithIp":"{{device}} {{ip}}","ended":"{{device}}"},
     "device": {"both":"{{browser}} {{system}}"},
     "deletion": {"confirm":"{{username}}","doneLater":"{{date}}"},
+  },
+  "sso": {
+    "continue": "{{name}}",
+    "leaving": "{{name}}",
+    "reported": "{{code}}",
+    "directoryTitle": "{{name}}",
   },
   "toolApprovals": {
     "server": "{{server}}",
