@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { SignedIn } from "#contract/accounts/accounts.ts";
 import type { ReceivedInvitation } from "#contract/administration/invitations.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import type { Failure } from "../../forms/use-sending.ts";
@@ -7,11 +8,13 @@ import { Button } from "../../ui/components/button.tsx";
 import { Spinner } from "../../ui/components/spinner.tsx";
 import { AccountLayout } from "../account-layout.tsx";
 import { useAuthConfig } from "../auth-config.ts";
-import { googleErrorText } from "../error-texts.ts";
+import { googleErrorText, loginErrorText } from "../error-texts.ts";
 import { LinkFailure } from "../link-failure.tsx";
 import { PageHeading } from "../page-heading.tsx";
 import { signIn, signOut, useSession } from "../session/session.ts";
 import { GoogleSignIn } from "../sign-in/google-sign-in.tsx";
+import { useFirstStep } from "../sign-in/use-first-step.ts";
+import { SsoWays } from "../sso/sso-ways.tsx";
 import { HaveAccount } from "./have-account.tsx";
 import { RegisterForm } from "./register-form.tsx";
 import { useInvitation } from "./use-invitation.ts";
@@ -73,26 +76,37 @@ function Invited({ invitation, invitationKey, email, onRegistered, onSignedIn, o
   const { t } = useTranslation("accounts");
   const [failure, setFailure] = useState<Failure | null>(null);
   const inviterText = useInviterText(invitation);
-  const refuse = (error: unknown) => {
+  const { googleClientId, isSsoOnly = false } = useAuthConfig();
+  const takeFirstStep = useFirstStep();
+  const refuseWith = (textOf: (error: unknown) => string) => (error: unknown) => {
     if (isDeadInvitation(error)) onDead();
-    else setFailure({ text: googleErrorText(error), error });
+    else setFailure({ text: textOf(error), error });
+  };
+  const ways = {
+    invitation: invitationKey,
+    onAnswer: (answer: SignedIn) => {
+      signIn(answer);
+      onSignedIn();
+    },
+    onStart: () => setFailure(null),
   };
   return (
     <AccountLayout isTall>
       <PageHeading title={t("register.title")}>{inviterText}</PageHeading>
-      <RegisterForm
-        email={invitation.address ?? email}
-        invitation={{ key: invitationKey, isBound: invitation.address !== undefined, onDead }}
-        onDone={onRegistered}
-      />
-      <GoogleSignIn
-        invitation={invitationKey}
-        onAnswer={(answer) => {
-          signIn(answer);
-          onSignedIn();
-        }}
-        onStart={() => setFailure(null)}
-        onFailure={refuse}
+      {!isSsoOnly && (
+        <RegisterForm
+          email={invitation.address ?? email}
+          invitation={{ key: invitationKey, isBound: invitation.address !== undefined, onDead }}
+          onDone={onRegistered}
+        />
+      )}
+      <GoogleSignIn {...ways} onFailure={refuseWith(googleErrorText)} />
+      <SsoWays
+        {...ways}
+        from="/chat"
+        takeFirstStep={takeFirstStep}
+        isContinued={googleClientId !== undefined}
+        onFailure={refuseWith(loginErrorText)}
       />
       <FailureBanner failure={failure} className="mt-6" />
       <HaveAccount />

@@ -2,14 +2,20 @@ import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, useNavigate } from "react-router";
 import type { ExchangedClassCode } from "#contract/administration/class-codes.ts";
+import { FailureBanner } from "../../forms/failure-banner.tsx";
+import type { Failure } from "../../forms/use-sending.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
 import { useSearchParams } from "../../ui/use-search-params.ts";
 import { AccountLayout } from "../account-layout.tsx";
 import { useAuthConfig } from "../auth-config.ts";
+import { loginErrorText } from "../error-texts.ts";
 import { NoMailServer } from "../no-mail-server.tsx";
 import { PageHeading } from "../page-heading.tsx";
+import { signIn } from "../session/session.ts";
+import { useFirstStep } from "../sign-in/use-first-step.ts";
+import { SsoWays } from "../sso/sso-ways.tsx";
 import { SuccessMark } from "../success-mark.tsx";
 import { HaveAccount } from "./have-account.tsx";
 import { RegisterForm } from "./register-form.tsx";
@@ -20,7 +26,7 @@ const classCodeModule = lazyModule(() => import("./class-code-entry.tsx"));
 
 export function RegisterScreen() {
   const { t } = useTranslation(["accounts", "errors"]);
-  const { registrationOpen } = useAuthConfig();
+  const { registrationOpen, isSsoOnly = false } = useAuthConfig();
   const [params] = useSearchParams();
   const { key, code, adopt, forget } = useInvitationKey();
   const [exchanged, setExchanged] = useState<ExchangedClassCode | null>(null);
@@ -51,21 +57,44 @@ export function RegisterScreen() {
   return (
     <AccountLayout isTall>
       <PageHeading title={t("register.title")} />
-      {registrationOpen ? (
+      {registrationOpen && !isSsoOnly && (
         <RegisterForm email={email} onDone={(registered) => setOutcome({ registered })} />
-      ) : (
-        <Banner tone="info">{t("registration-closed", { ns: "errors" })}</Banner>
       )}
-      <ClassCode
-        code={code}
-        isOpen={!registrationOpen}
-        onFound={(found) => {
-          setExchanged(found);
-          adopt(found.key);
-        }}
-      />
+      {!registrationOpen && !isSsoOnly && <Banner tone="info">{t("registration-closed", { ns: "errors" })}</Banner>}
+      {(registrationOpen || isSsoOnly) && <Providers onSignedIn={() => setOutcome("signed-in")} />}
+      {!isSsoOnly && (
+        <ClassCode
+          code={code}
+          isOpen={!registrationOpen}
+          onFound={(found) => {
+            setExchanged(found);
+            adopt(found.key);
+          }}
+        />
+      )}
       <HaveAccount />
     </AccountLayout>
+  );
+}
+
+/** The identity providers, whose first sign-in makes an account. */
+function Providers({ onSignedIn }: { onSignedIn: () => void }) {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const takeFirstStep = useFirstStep();
+  return (
+    <>
+      <SsoWays
+        from="/chat"
+        takeFirstStep={takeFirstStep}
+        onStart={() => setFailure(null)}
+        onAnswer={(answer) => {
+          signIn(answer);
+          onSignedIn();
+        }}
+        onFailure={(error) => setFailure({ text: loginErrorText(error), error })}
+      />
+      <FailureBanner failure={failure} className="mt-6" />
+    </>
   );
 }
 

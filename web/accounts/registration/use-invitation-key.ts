@@ -7,6 +7,9 @@ import { readTabStorage, writeTabStorage } from "../../storage/session-storage.t
 const STORED = "parley.invitation";
 const NAME = "The invitation";
 
+/** Removes the invitation that this tab has stored. */
+export const forgetInvitation = (): void => writeTabStorage(STORED, null, NAME);
+
 /** Whether the server refuses an invitation for good. */
 export const isDeadInvitation = (error: unknown): boolean =>
   error instanceof ApiError && error.code === "bad-invitation";

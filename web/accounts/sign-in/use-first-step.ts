@@ -13,12 +13,13 @@ const setUpModule = lazyModule(async () => {
 
 /**
  * Returns the function that makes the request of a first step. It resolves to null if the account needs a second step or
- * a second factor, which it opens on the sign-in page, and throws all other errors of the request.
+ * a second factor, which it opens on the sign-in page, and throws all other errors of the request. `state`: history state
+ * of that page, with the page to open after the sign-in; by default that of this page.
  */
 export function useFirstStep() {
   const navigate = useNavigate();
-  const { state }: { state: unknown } = useLocation();
-  return async <Answer>(request: () => Promise<Answer>): Promise<Answer | null> => {
+  const { state: own }: { state: unknown } = useLocation();
+  return async <Answer>(request: () => Promise<Answer>, state = own): Promise<Answer | null> => {
     try {
       return await request();
     } catch (error) {
@@ -27,7 +28,6 @@ export function useFirstStep() {
       const Screen = await (error.code === "second-factor-missing" ? setUpModule : codeModule).ask();
       if (Screen) {
         secondStep.set({ ticket, Screen });
-        // The state has the page to open after the sign-in.
         void navigate("/login", { replace: true, state });
       }
       return null;
