@@ -34,6 +34,7 @@ const ForgotPasswordScreen = lazy(async () => {
   const { ForgotPasswordScreen: screen } = await import("../accounts/recovery/forgot-password-screen.tsx");
   return { default: screen };
 });
+const SsoScreen = lazy(() => import("../accounts/sso-return/sso-screen.tsx"));
 const ResetPasswordScreen = lazy(async () => {
   const { ResetPasswordScreen: screen } = await import("../accounts/recovery/reset-password-screen.tsx");
   return { default: screen };
@@ -89,6 +90,7 @@ export function AppRoutes() {
       <Route path="/" element={<Navigate to="/chat" replace />} />
       <Route element={<Titled page="login" />}>
         <Route path="/login" element={<LoginScreen onSubmitting={preloadChat} />} />
+        <Route path="/sso/:provider" element={<SsoScreen />} />
       </Route>
       <Route element={<Titled page="register" />}>
         <Route path="/register" element={<RegisterScreen />} />

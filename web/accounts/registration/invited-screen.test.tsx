@@ -3,11 +3,13 @@ import { StrictMode } from "react";
 import { MemoryRouter, Route, Routes, useLocation } from "react-router";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { ada, type FakeAnswer, fakeApi, problem, tokenFor } from "../../testing/fakes/fake-api.ts";
+import { catchLeaving } from "../../testing/leaving.ts";
 import "../../locales/i18n.ts";
 import { loadAuthConfig } from "../auth-config.ts";
 import { currentSession, forgetSession, signIn } from "../session/session.ts";
 import { LoginScreen } from "../sign-in/login-screen.tsx";
 import { secondStep } from "../sign-in/second-step.ts";
+import SsoScreen from "../sso-return/sso-screen.tsx";
 import { RegisterScreen } from "./register-screen.tsx";
 
 type Callback = (answer: { credential?: string }) => void;
@@ -57,6 +59,7 @@ async function openLink({ answers = {}, config = {}, path = `/register#invitatio
           <Routes>
             <Route path="/register" element={<RegisterScreen />} />
             <Route path="/login" element={<LoginScreen />} />
+            <Route path="/sso/:provider" element={<SsoScreen />} />
             <Route path="*" element={null} />
           </Routes>
         </MemoryRouter>
@@ -91,6 +94,7 @@ afterEach(() => {
   cleanup();
   forgetSession();
   secondStep.set(null);
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 
@@ -230,6 +234,44 @@ describe("invitations with Google", () => {
 
   test("a sign-in with Google shows that the invitation has ended meanwhile", async () => {
     await openWithGoogle(problem(400, "bad-invitation"));
+    expect(await title("This Link No Longer Works")).toBeTruthy();
+  });
+});
+
+describe("invitations with identity providers", () => {
+  const provider = (kind: "oidc" | "ldap" | "header") => ({ slug: kind, name: "Works AG", kind });
+  const openWith = (kind: "oidc" | "ldap" | "header", answers: Record<string, FakeAnswer>) =>
+    openLink({ config: { identityProviders: [provider(kind)], isSsoOnly: true }, answers });
+  const pressProvider = async () => {
+    await screen.findByRole("button", { name: "Continue with Works AG" });
+    await press("Continue with Works AG");
+  };
+
+  test("an attempt remembers the invitation's key, and the page asks for no password", async () => {
+    const urls = catchLeaving();
+    await openWith("oidc", { "POST /auth/sso/attempts": { json: { url: "https://id.example/go", state: "s1" } } });
+    expect(screen.queryByLabelText("Password")).toBeNull();
+    await pressProvider();
+    expect(urls).toEqual(["https://id.example/go"]);
+    expect(JSON.parse(sessionStorage.getItem("parley.sso") ?? "")).toMatchObject({ state: "s1", invitation: key });
+  });
+
+  test("a directory gets the invitation's key, which is forgotten with the sign-in", async () => {
+    const sent = await openWith("ldap", { "POST /auth/sso/directory": { json: signedIn } });
+    await pressProvider();
+    fireEvent.change(await screen.findByLabelText("Username"), { target: { value: "ada" } });
+    fireEvent.change(screen.getByLabelText("Password"), { target: { value: "secret words" } });
+    await press("Sign In");
+    expect(sent().at(-1)).toMatchObject(["/auth/sso/directory", { username: "ada", invitation: key }]);
+    expect([shownLocation(), sessionStorage.length]).toEqual(["/chat", 0]);
+  });
+
+  test("a sign-in by a proxy uses the invitation, and shows that it has ended meanwhile", async () => {
+    const sent = await openWith("header", { "POST /auth/sso/header": problem(404, "bad-invitation") });
+    await screen.findByRole("button", { name: "Continue with Works AG" });
+    expect(sent()).toHaveLength(1);
+    await pressProvider();
+    expect(sent().at(-1)).toEqual(["/auth/sso/header", { invitation: key }]);
     expect(await title("This Link No Longer Works")).toBeTruthy();
   });
 });
