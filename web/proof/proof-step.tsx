@@ -9,11 +9,14 @@ import { failureText } from "../forms/failure-text.ts";
 import { type Failure, toFailure } from "../forms/use-sending.ts";
 import { useAccountDetails } from "../queries/account-details.ts";
 import { Button } from "../ui/components/button.tsx";
+import { lazyModule, useLazyModule } from "../ui/lazy/lazy-module.ts";
 import { answerProof } from "./proof.ts";
 import { prove } from "./proof-api.ts";
 import { ProofForm } from "./proof-form.tsx";
 
-/** Content of the dialog that asks for a proof: the password, Google, or the reason why neither is possible. */
+const proofByProviderModule = lazyModule(async () => (await import("./proof-by-provider.tsx")).default);
+
+/** Content of the dialog that asks for a proof: by each way that the account has, or the reason why there is none. */
 export function ProofStep() {
   const { t } = useTranslation(["settings", "passkey"]);
   const { googleClientId } = useAuthConfig();
@@ -23,6 +26,8 @@ export function ProofStep() {
   const hasPassword = details?.hasPassword ?? true;
   const hasPasskeys = details?.hasPasskeys ?? false;
   const hasGoogle = (details?.hasGoogle ?? false) && googleClientId !== undefined;
+  const hasIdentities = details?.hasIdentities ?? false;
+  const ProofByProvider = useLazyModule(proofByProviderModule, hasIdentities);
 
   // The password field takes the focus itself.
   useEffect(() => {
@@ -56,14 +61,8 @@ export function ProofStep() {
     <div className="flex flex-col gap-5">
       <FailureBanner failure={failure} />
       {hasPassword && <ProofForm onProved={() => answerProof(true)}>{cancel}</ProofForm>}
-      {hasPassword && (hasGoogle || hasPasskeys) && (
-        <div className="flex items-center gap-4 text-muted text-sm">
-          <span className="h-px flex-1 bg-hairline" />
-          {t("proof.or")}
-          <span className="h-px flex-1 bg-hairline" />
-        </div>
-      )}
-      {!hasPassword && (hasGoogle || !hasPasskeys) && (
+      {hasPassword && (hasGoogle || hasPasskeys || hasIdentities) && <OrDivider />}
+      {!hasPassword && (hasGoogle || !(hasPasskeys || hasIdentities)) && (
         <p className="text-sm leading-text">{t(hasGoogle ? "proof.googleOnly" : "proof.noWay")}</p>
       )}
       {hasGoogle && (
@@ -82,7 +81,25 @@ export function ProofStep() {
           onFailure={(error) => setFailure({ text: passkeyErrorText(error), error })}
         />
       )}
+      {ProofByProvider && (
+        <ProofByProvider
+          isOnly={!hasPassword && !hasGoogle && !hasPasskeys}
+          onStart={() => setFailure(null)}
+          onFailure={(error) => setFailure(toFailure(error, failureText))}
+        />
+      )}
       {!hasPassword && <div className="flex justify-end">{cancel}</div>}
+    </div>
+  );
+}
+
+function OrDivider() {
+  const { t } = useTranslation("settings");
+  return (
+    <div className="flex items-center gap-4 text-muted text-sm">
+      <span className="h-px flex-1 bg-hairline" />
+      {t("proof.or")}
+      <span className="h-px flex-1 bg-hairline" />
     </div>
   );
 }

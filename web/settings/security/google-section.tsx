@@ -20,11 +20,13 @@ type GoogleSectionProps = {
 /** Google connection of the account; renders nothing if Google is neither connected nor available. */
 export function GoogleSection({ details, onChange }: GoogleSectionProps) {
   const { t } = useTranslation("settings");
-  const { googleClientId } = useAuthConfig();
+  const { googleClientId, isSsoOnly = false } = useAuthConfig();
   const { run, busy, failure } = useAction<"connect" | "disconnect">();
   const [confirmation, setConfirmation] = useState<string | null>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { hasGoogle, hasPassword } = details;
+  const { hasGoogle } = details;
+  const hasOwnWay = !isSsoOnly && (details.hasPassword || details.hasPasskeys === true);
+  const hasOtherWay = hasOwnWay || details.hasIdentities === true;
   if (!hasGoogle && googleClientId === undefined) return null;
 
   const settle = (isConnected: boolean) => {
@@ -59,7 +61,7 @@ export function GoogleSection({ details, onChange }: GoogleSectionProps) {
       )}
       <Row
         title={t(hasGoogle ? "google.connected" : "google.notConnected")}
-        text={hasGoogle && !hasPassword ? t("google.lastWay") : undefined}
+        text={hasGoogle && !hasOtherWay ? t("google.lastWay") : undefined}
       >
         {hasGoogle ? (
           <Button
@@ -67,7 +69,7 @@ export function GoogleSection({ details, onChange }: GoogleSectionProps) {
             size="small"
             busy={busy === "disconnect"}
             aria-disabled={busy !== null || undefined}
-            disabled={!hasPassword}
+            disabled={!hasOtherWay}
             onClick={disconnect}
           >
             {t("google.disconnect")}

@@ -1,9 +1,11 @@
 import { useTranslation } from "react-i18next";
 import type { AccountDetails } from "#contract/accounts/account-settings.ts";
+import { useAuthConfig } from "../../accounts/auth-config.ts";
 import secondFactor from "../../locales/en/secondFactor.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { useAccountDetails } from "../../queries/account-details.ts";
+import { identitiesQuery } from "../../queries/identities.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { Skeleton } from "../../ui/components/skeleton.tsx";
@@ -11,6 +13,7 @@ import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { LazyPage } from "../lazy-page.tsx";
 import { settingsApi } from "../settings-api.ts";
 import { GoogleSection } from "./google-section.tsx";
+import { IdentitiesSection } from "./identities-section.tsx";
 import { passkeysQuery } from "./passkeys-api.ts";
 import { PasskeysSection } from "./passkeys-section.tsx";
 import { PasswordSection } from "./password-section.tsx";
@@ -28,6 +31,10 @@ export function SecurityPage() {
   const { value: details, error, reload, change } = useAccountDetails();
   const sessions = useQuery(sessionsQuery);
   const passkeys = useQuery(passkeysQuery);
+  const { identityProviders = [] } = useAuthConfig();
+  const hasIdentities = details?.hasIdentities ?? false;
+  const hasSso = hasIdentities || identityProviders.some(({ kind }) => kind === "oidc");
+  const identities = useQuery(identitiesQuery, hasSso);
   /** Reloads both: an action in one section of the page may end sessions or connections in another. */
   const readAnew = () => {
     void sessions.reload();
@@ -55,13 +62,18 @@ export function SecurityPage() {
       )}
       {details !== null && (
         <>
-          <WaysInSection details={details} passkeys={passkeys.value?.passkeys ?? []} />
+          <WaysInSection
+            details={details}
+            passkeys={passkeys.value?.passkeys ?? []}
+            identities={identities.value ?? []}
+          />
           <PasswordSection
             hasPassword={details.hasPassword}
             onChanged={() => settle({ ...details, hasPassword: true })}
           />
           <SecondFactorSection details={details} onChange={(secondFactor) => settle({ ...details, secondFactor })} />
           <PasskeysSection passkeys={passkeys} hasSecondFactor={details.secondFactor !== null} onChanged={readAnew} />
+          {hasSso && <IdentitiesSection details={details} identities={identities} onChanged={readAnew} />}
           <GoogleSection details={details} onChange={(hasGoogle) => settle({ ...details, hasGoogle })} />
         </>
       )}

@@ -2,31 +2,49 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { AccountDetails } from "#contract/accounts/account-settings.ts";
 import type { Passkey } from "#contract/accounts/passkeys.ts";
+import type { ConnectedIdentity } from "#contract/accounts/single-sign-on.ts";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { Row, Section } from "../../page/section.tsx";
 import { TimeAgo } from "../../page/time-ago.tsx";
 import { PasskeyUse } from "./passkeys-section.tsx";
 import { FEW_CODES, LastUse } from "./second-factor-section.tsx";
 
-/** Returns null while the second factor is to end: its section has the advice. */
-function adviceOf({ hasPassword, hasPasskeys, secondFactor }: AccountDetails) {
+/**
+ * Returns null while the second factor is to end, as its section has the advice, and if only an identity provider signs
+ * in, which protects the sign-in by itself.
+ */
+function adviceOf({ hasPassword, hasPasskeys, hasIdentities, secondFactor }: AccountDetails) {
   if (secondFactor && secondFactor.endsAt !== null) return null;
   if (secondFactor?.recoveryCodesLeft === 0) return "ways.adviceNone";
   if (secondFactor && secondFactor.recoveryCodesLeft <= FEW_CODES) return "ways.adviceFew";
-  if (!hasPassword && !hasPasskeys) return "ways.adviceGoogleOnly";
+  if (!hasPassword && !hasPasskeys && !secondFactor && hasIdentities) return null;
+  if (!hasPassword && !hasPasskeys && !hasIdentities) return "ways.adviceGoogleOnly";
   return secondFactor ? "ways.adviceGood" : "ways.adviceOff";
 }
 
-function googleLossOf({ hasPassword, hasPasskeys }: AccountDetails) {
+function googleLossOf({ hasPassword, hasPasskeys, hasIdentities }: AccountDetails) {
   if (hasPassword) return "ways.googleLoss";
+  if (hasIdentities) return "ways.googleLossIdentity";
   return hasPasskeys ? "ways.googleLossPasskeys" : "ways.googleLossOnly";
 }
 
+type WaysInProps = {
+  details: AccountDetails;
+  passkeys: readonly Passkey[];
+  identities: readonly ConnectedIdentity[];
+};
+
+/** Returns the time of the last use, or null. */
+function lastUseOf(ways: readonly { lastUsedAt: number | null }[]): number | null {
+  const uses = ways.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
+  return uses.length > 0 ? Math.max(...uses) : null;
+}
+
 /** The ways to sign in, with their last use and the cost of their loss, and one sentence of advice. */
-export function WaysInSection({ details, passkeys }: { details: AccountDetails; passkeys: readonly Passkey[] }) {
+export function WaysInSection({ details, passkeys, identities }: WaysInProps) {
   const { t } = useTranslation("secondFactor");
   const { isMailOnConsole } = useAuthConfig();
-  const { hasPassword, hasGoogle, secondFactor, lastSignIns } = details;
+  const { hasPassword, hasPasskeys, hasGoogle, secondFactor, lastSignIns } = details;
   const advice = adviceOf(details);
   const hasCodes = secondFactor !== null && secondFactor.recoveryCodesLeft > 0;
   const rows: [title: string, text: ReactNode][] = [];
@@ -38,13 +56,16 @@ export function WaysInSection({ details, passkeys }: { details: AccountDetails; 
     const loss = t(googleLossOf(details));
     rows.push([t("ways.google"), <WayUse key="use" at={lastSignIns.google} loss={loss} />]);
   }
+  if (identities.length > 0) {
+    const hasOtherWay = hasPassword || hasGoogle || hasPasskeys;
+    const loss = t(hasOtherWay ? "identities.loss" : "identities.lossOnly");
+    rows.push([t("identities.title"), <WayUse key="use" at={lastUseOf(identities) ?? undefined} loss={loss} />]);
+  }
   if (passkeys.length > 0) {
-    const uses = passkeys.flatMap(({ lastUsedAt }) => lastUsedAt ?? []);
-    const last = uses.length > 0 ? Math.max(...uses) : null;
     rows.push([
       t("passkeys.title"),
       <>
-        <PasskeyUse at={last} /> {t("passkeys.loss")}
+        <PasskeyUse at={lastUseOf(passkeys)} /> {t("passkeys.loss")}
       </>,
     ]);
   }

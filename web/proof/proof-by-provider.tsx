@@ -1,0 +1,47 @@
+/** Lazy module of the proof, for accounts with an identity at a provider. */
+
+import { useTranslation } from "react-i18next";
+import { useLocation } from "react-router";
+import type { ConnectedIdentity } from "#contract/accounts/single-sign-on.ts";
+import { ProviderButton } from "../accounts/sso/provider-button.tsx";
+import { beginSso } from "../accounts/sso/sso-attempt.ts";
+import { identitiesQuery } from "../queries/identities.ts";
+import { useQuery } from "../queries/use-query.ts";
+
+export type ProofByProviderProps = {
+  /** Whether the account has no other way to prove. */
+  isOnly: boolean;
+  onStart: () => void;
+  onFailure: (error: unknown) => void;
+};
+
+/** Buttons of the providers that can prove who uses the session. They lead away from the page, and back to it. */
+export default function ProofByProvider({ isOnly, onStart, onFailure }: ProofByProviderProps) {
+  const { t } = useTranslation("sso");
+  const { pathname, search, hash } = useLocation();
+  const { value: identities } = useQuery(identitiesQuery);
+  if (identities === null) return null;
+  const proving = identities.filter(canProve);
+  if (proving.length === 0) return isOnly && <p className="text-sm leading-text">{t("noProof")}</p>;
+  return (
+    <div className="flex flex-col gap-3">
+      <p className="text-muted text-sm leading-text">{t("proofText")}</p>
+      {proving.map(({ id, slug, provider: name }) => (
+        <ProviderButton
+          key={id}
+          name={name}
+          busyText={t("leaving", { name })}
+          onPress={async () => {
+            onStart();
+            await beginSso({ provider: slug, purpose: "prove", from: pathname + search + hash });
+            return true;
+          }}
+          onFailure={onFailure}
+        />
+      ))}
+    </div>
+  );
+}
+
+const canProve = (identity: ConnectedIdentity): identity is ConnectedIdentity & { slug: string } =>
+  identity.slug !== undefined;
