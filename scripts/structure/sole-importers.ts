@@ -5,6 +5,7 @@ import type { Import, SourceFile } from "./source-files.ts";
 export const restricted: Readonly<Record<string, { importers: readonly string[]; instead: string }>> = {
   "server/config/loopback.ts": {
     importers: [
+      "server/config/accounts/ldap-variables.ts",
       "server/config/config.ts",
       "server/config/files-url.ts",
       "server/config/warnings.ts",

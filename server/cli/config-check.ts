@@ -20,6 +20,7 @@ const secretNames: Readonly<Record<keyof Secrets, true>> = {
   localApiKey: true,
   searchKey: true,
   oidcClientSecret: true,
+  ldapBindPassword: true,
   filesAccessKeyId: true,
   filesSecretAccessKey: true,
   metricsToken: true,

@@ -7,6 +7,8 @@ import {
 } from "#contract/administration/installation.ts";
 import type { SearchEngineKind } from "#contract/administration/web-search.ts";
 import { FILES_PER_MESSAGE_MAX, MEGABYTE, QUOTA_MAX_MB } from "#contract/limits.ts";
+import { headerVariables, type TrustedHeaderSettings, trustedHeaderOf } from "./accounts/header-variables.ts";
+import { type LdapSettings, ldapSettingsOf, ldapVariables } from "./accounts/ldap-variables.ts";
 import { type OidcSettings, oidcSettingsOf, oidcVariables } from "./accounts/oidc-variables.ts";
 import { type PasswordSettings, passwordSettingsOf, passwordVariables } from "./accounts/password-settings.ts";
 import { SESSION_DAYS_MAX, type SessionLives, sessionLivesOf } from "./accounts/session-lives.ts";
@@ -78,6 +80,10 @@ export type Config = Readonly<{
   google?: { clientId: string; jwksUrl: string; hostedDomain?: string };
   /** Identity provider with OpenID Connect that the environment sets. */
   oidc?: OidcSettings;
+  /** Directory (LDAP) that the environment sets. */
+  ldap?: LdapSettings;
+  /** Sign-in by a header of a trusted proxy. */
+  trustedHeader?: TrustedHeaderSettings;
   /** People sign in by an identity provider alone. */
   isSsoOnly: boolean;
   openaiBaseUrl: string;
@@ -158,6 +164,8 @@ const variables = {
     }),
   ),
   ...oidcVariables,
+  ...ldapVariables,
+  ...headerVariables,
   REGISTRATION: oneOf("open", "closed"),
   REGISTRATION_DOMAINS: text,
   TRUSTED_NETWORKS: z.string().check(
@@ -258,7 +266,7 @@ export function parseConfig(env: Environment, readFile: ReadSecretFile = readNoF
 function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "isInContainer"> {
   const port = Number(values.PORT ?? 3000);
   const traces = traceSettingsOf(values);
-  const oidc = oidcSettingsOf(values);
+  const [oidc, ldap, trustedHeader] = [oidcSettingsOf(values), ldapSettingsOf(values), trustedHeaderOf(values)];
   const publicUrl = (values.PUBLIC_URL ?? `http://127.0.0.1:${port}`).replace(/\/+$/, "");
   const host = values.HOST ?? "127.0.0.1";
   const isReachableByOthers = isReachable({ publicUrl, host });
@@ -301,6 +309,8 @@ function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "i
       },
     }),
     ...(oidc && { oidc }),
+    ...(ldap && { ldap }),
+    ...(trustedHeader && { trustedHeader }),
     isSsoOnly: values.OIDC_ONLY === "true",
     ...(values.LOCAL_BASE_URL && { localBaseUrl: values.LOCAL_BASE_URL }),
     ...searchEngineOf(values),

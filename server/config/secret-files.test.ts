@@ -19,6 +19,7 @@ const given = {
   LOCAL_API_KEY: "hidden-local",
   SEARCH_KEY: "hidden-search",
   OIDC_CLIENT_SECRET: "hidden-client-secret",
+  LDAP_BIND_PASSWORD: "hidden-bind-password",
   FILES_ACCESS_KEY_ID: "hidden-key-id",
   FILES_SECRET_ACCESS_KEY: "hidden-access-key",
   METRICS_TOKEN: "hidden-metrics-token",
@@ -55,6 +56,9 @@ it("E2 reads every secret from a file, without the line ending", async () => {
     ...search,
     OIDC_ISSUER: "https://id.example.org",
     OIDC_CLIENT_ID: "parley",
+    LDAP_URL: "ldaps://ldap.example.org",
+    LDAP_SEARCH_BASE: "dc=example,dc=org",
+    LDAP_BIND_DN: "cn=parley,dc=example,dc=org",
     LOCAL_BASE_URL: "http://127.0.0.1:1/v1",
     OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:1",
   };

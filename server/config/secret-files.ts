@@ -12,6 +12,7 @@ export const secretVariables = [
   "LOCAL_API_KEY",
   "SEARCH_KEY",
   "OIDC_CLIENT_SECRET",
+  "LDAP_BIND_PASSWORD",
   "FILES_ACCESS_KEY_ID",
   "FILES_SECRET_ACCESS_KEY",
   "METRICS_TOKEN",

@@ -14,6 +14,8 @@ export type Secrets = Readonly<{
   localApiKey?: string;
   searchKey?: string;
   oidcClientSecret?: string;
+  /** Password of the service account that searches the directory. */
+  ldapBindPassword?: string;
   filesAccessKeyId?: string;
   filesSecretAccessKey?: string;
   metricsToken?: string;
@@ -35,6 +37,7 @@ export function secretsOf(values: Readonly<Record<string, string | undefined>>):
     ...(values.ANTHROPIC_API_KEY && { anthropicApiKey: values.ANTHROPIC_API_KEY }),
     ...(values.LOCAL_API_KEY && { localApiKey: values.LOCAL_API_KEY }),
     ...(values.OIDC_CLIENT_SECRET && { oidcClientSecret: values.OIDC_CLIENT_SECRET }),
+    ...(values.LDAP_BIND_PASSWORD && { ldapBindPassword: values.LDAP_BIND_PASSWORD }),
     ...(values.SEARCH_KEY && { searchKey: values.SEARCH_KEY }),
     ...(values.FILES_ACCESS_KEY_ID && { filesAccessKeyId: values.FILES_ACCESS_KEY_ID }),
     ...(values.FILES_SECRET_ACCESS_KEY && { filesSecretAccessKey: values.FILES_SECRET_ACCESS_KEY }),

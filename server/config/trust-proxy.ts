@@ -14,3 +14,8 @@ export function isTrustProxy(value: string): boolean {
 export function trustProxyOf(value = "false"): boolean | string {
   return value === "true" || value === "false" ? value === "true" : value;
 }
+
+/** Returns the addresses and ranges of `trustProxy`; none if it trusts a proxy whatever its address. */
+export function proxyNetworksOf(trustProxy: boolean | string): string[] {
+  return typeof trustProxy === "string" ? trustProxy.split(",").map((network) => network.trim()) : [];
+}
