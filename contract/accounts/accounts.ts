@@ -93,11 +93,13 @@ export const registerFormSchema = (passwordMin = PASSWORD_MIN) =>
   );
 export type RegisterForm = z.infer<ReturnType<typeof registerFormSchema>>;
 
-/** `work`: a solution, if the server has asked for a proof of work. */
+/** A solution, if the server has asked for a proof of work. */
+export const workField = () => z.optional(z.string().check(z.maxLength(WORK_MAX)));
+
 export const loginSchema = z.object({
   username: required().check(z.maxLength(EMAIL_MAX, { error: rule("max", EMAIL_MAX) })),
   password: presentPasswordField(),
-  work: z.optional(z.string().check(z.maxLength(WORK_MAX))),
+  work: workField(),
 });
 export type LoginRequest = z.infer<typeof loginSchema>;
 

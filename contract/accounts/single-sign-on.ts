@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { EMAIL_MAX } from "../limits.ts";
 import { rule } from "../text/validation.ts";
 import { timeField } from "../times.ts";
-import { invitationKeyField, presentPasswordField } from "./accounts.ts";
+import { invitationKeyField, presentPasswordField, workField } from "./accounts.ts";
 import { providerSlugField } from "./identity-providers.ts";
 
 const CODE_MAX = 8192;
@@ -38,13 +38,14 @@ export type SsoAnswer = z.infer<typeof ssoAnswerSchema>;
 export const ssoSignInSchema = z.object({ sso: ssoAnswerSchema, invitation: z.optional(invitationKeyField()) });
 export const connectIdentitySchema = z.object({ sso: ssoAnswerSchema });
 
-/** Sign-in with the name and password of a directory. */
+/** Sign-in with the name and password of a directory. `work`: as for the password of an account. */
 export const directorySignInSchema = z.object({
   provider: providerSlugField(),
   username: z
     .string({ error: rule("required") })
     .check(z.minLength(1, { error: rule("required") }), z.maxLength(EMAIL_MAX, { error: rule("max", EMAIL_MAX) })),
   password: presentPasswordField(),
+  work: workField(),
   invitation: z.optional(invitationKeyField()),
 });
 export type DirectorySignIn = z.infer<typeof directorySignInSchema>;

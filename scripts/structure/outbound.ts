@@ -6,6 +6,8 @@ const FOLDER = "server/outbound/";
 /** Files that may use a client: connections that are not HTTP, and clients that are called with those of the folder. */
 const ALLOWED: Readonly<Record<string, string>> = {
   "server/accounts/google/google-tokens.ts": "jose",
+  "server/accounts/ldap/directory-socket.ts": "node:net",
+  "server/accounts/ldap/encrypt-socket.ts": "node:tls",
   "server/accounts/oidc/back-channel-logout.ts": "jose",
   "server/accounts/oidc/oidc-client.ts": "openid-client",
   "server/database/postgres/postgres.ts": "node:net",

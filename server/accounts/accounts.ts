@@ -95,7 +95,7 @@ export function openAccounts({
   secrets,
 }: Omit<AccountsDeps, "installation" | "bus"> & {
   secretKey: string;
-  secrets: Pick<Secrets, "oidcClientSecret">;
+  secrets: Pick<Secrets, "oidcClientSecret" | "ldapBindPassword">;
 }): Accounts {
   const mails = new AccountMails({ outbox, clock, keySecret: verificationSecretOf(secretKey), limits });
   const sessions = new Sessions({
@@ -121,7 +121,12 @@ export function openAccounts({
     invitationSecret: invitationSecretOf(secretKey),
     classCodeSecret: deriveKey(secretKey, "class-code"),
     ownershipSecret: ownershipSecretOf(secretKey),
-    identityProviders: new IdentityProviders({ config, clientSecret: secrets.oidcClientSecret, cipher }),
+    identityProviders: new IdentityProviders({
+      config,
+      clientSecret: secrets.oidcClientSecret,
+      bindPassword: secrets.ldapBindPassword,
+      cipher,
+    }),
     oidc: {
       client: new OidcClient({ outbound, clock, log }),
       attempts: new OidcAttempts(deriveKey(secretKey, "oidc-attempt")),

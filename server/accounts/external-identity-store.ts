@@ -16,6 +16,22 @@ export async function findIdentity(
     .executeTakeFirst();
 }
 
+/** Finds the identity that last signed in by this label: a hint of who signs in, never a proof. */
+export async function findIdentityByLabel(
+  db: Queryable,
+  issuer: string,
+  label: string,
+): Promise<ExternalIdentityRow | undefined> {
+  return db
+    .selectFrom("external_identities")
+    .selectAll()
+    .where("issuer", "=", issuer)
+    .where("label", "=", label)
+    .orderBy("last_used_at", "desc")
+    .orderBy("id")
+    .executeTakeFirst();
+}
+
 /** Lists the identities of an account, the oldest first. */
 export async function listIdentities(db: Queryable, userId: string): Promise<ExternalIdentityRow[]> {
   return db

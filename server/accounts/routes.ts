@@ -11,6 +11,7 @@ import type { AccountContext } from "./accounts.ts";
 import { nonceCookieOf } from "./google/nonce-cookie.ts";
 import { googleRoutes } from "./google/routes.ts";
 import { invitationRoutes } from "./invitations/routes.ts";
+import { directoryRoute } from "./ldap/routes.ts";
 import { mailedKeyRoutes } from "./mailed-keys/routes.ts";
 import { ssoRoutes } from "./oidc/routes.ts";
 import { passkeyRoutes } from "./passkeys/routes.ts";
@@ -22,6 +23,7 @@ import { secondFactorRoutes } from "./second-factor/routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { toUser } from "./to-user.ts";
+import { headerRoute } from "./trusted-header/routes.ts";
 import { passkeySiteOf } from "./webauthn/passkey-site.ts";
 import { hasPasskeysOf } from "./webauthn/passkey-store.ts";
 
@@ -47,6 +49,8 @@ export function accountRoutes(accounts: AccountContext): FastifyPluginAsync {
     passkeyRoutes(app, accounts);
     googleRoutes(app, accounts);
     ssoRoutes(app, accounts);
+    directoryRoute(app, accounts);
+    headerRoute(app, accounts);
     ownRoute(app, accounts);
   };
   return routes;

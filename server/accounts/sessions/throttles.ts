@@ -48,7 +48,8 @@ export class Throttles {
     // An account keeps its counter when its name changes, and leaves none under the old name. Names without an account
     // cause the same lookup, so that response times reveal nothing.
     const isFamiliar = device !== null && (await knowsDevice(this.#deps.database, user?.id ?? "", device));
-    const account = user ? `user ${user.id}` : `name ${usernameKeyOf(name)}`;
+    // A name of a directory is counted as such: its account is found by the last sign-in, which another name may follow.
+    const account = user && purpose !== "directory" ? `user ${user.id}` : `name ${usernameKeyOf(name)}`;
     const subject = purpose === "password" ? account : `${purpose} of ${account}`;
     const key = createHmac("sha256", this.#deps.key).update(isFamiliar ? `${subject}\n${device}` : subject);
     return { key: key.digest("base64url"), subject, userId: user?.id ?? null, purpose, isKnown: isFamiliar };

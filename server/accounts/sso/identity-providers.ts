@@ -1,11 +1,13 @@
 import * as z from "zod/mini";
-import { accountRoles } from "#contract/accounts/roles.ts";
 import type { Config } from "../../config/config.ts";
 import type { SecretCipher } from "../../config/secret-cipher.ts";
 import type { Queryable } from "../../database/schema.ts";
 import type { IdentityProviderRow } from "../../database/tables/sso-tables.ts";
-import type { IdentityProvider, RoleRule } from "./confirmed-identity.ts";
+import type { IdentityProvider } from "./confirmed-identity.ts";
+import { ruledRole, rulesOf } from "./environment-rules.ts";
+import { headerProviderOf } from "./header-provider.ts";
 import { listIdentityProviders } from "./identity-provider-store.ts";
+import { ldapProviderOf } from "./ldap-provider.ts";
 
 /** A provider with OpenID Connect. */
 export type OidcProvider = IdentityProvider &
@@ -21,8 +23,6 @@ export type OidcProvider = IdentityProvider &
 
 const OIDC_SLUG = "oidc";
 
-const ruledRole = z.enum(accountRoles.filter((role): role is RoleRule["role"] => role !== "owner"));
-
 /** Settings of a stored provider. */
 export const storedProviderSettings = z.object({
   scopes: z.string(),
@@ -37,9 +37,11 @@ export const storedProviderSettings = z.object({
 export const secretContextOf = ({ id }: Pick<IdentityProviderRow, "id">) => `identity-provider:${id}`;
 
 type IdentityProvidersDeps = {
-  config: Pick<Config, "oidc">;
+  config: Pick<Config, "oidc" | "ldap" | "trustedHeader">;
   /** Client secret of the provider that the environment sets. */
   clientSecret: string | undefined;
+  /** Password of the service account of the directory. */
+  bindPassword: string | undefined;
   cipher: SecretCipher;
 };
 
@@ -48,9 +50,14 @@ export class IdentityProviders {
   readonly #cipher: SecretCipher;
   readonly #fixed: readonly IdentityProvider[];
 
-  constructor({ config, clientSecret, cipher }: IdentityProvidersDeps) {
+  constructor({ config, clientSecret, bindPassword, cipher }: IdentityProvidersDeps) {
     this.#cipher = cipher;
-    this.#fixed = config.oidc ? [oidcOfEnvironment(config.oidc, clientSecret)] : [];
+    const { oidc, ldap, trustedHeader } = config;
+    this.#fixed = [
+      ...(oidc ? [oidcOfEnvironment(oidc, clientSecret)] : []),
+      ...(ldap ? [ldapProviderOf(ldap, bindPassword)] : []),
+      ...(trustedHeader ? [headerProviderOf(trustedHeader)] : []),
+    ];
   }
 
   /** Those of the environment, which have no rows. */
@@ -94,8 +101,7 @@ function oidcOfEnvironment(settings: NonNullable<Config["oidc"]>, clientSecret: 
     kind: "oidc",
     slug: OIDC_SLUG,
     ...others,
-    groupRules: groupRules.map(({ value, target }) => ({ value, group: { name: target } })),
-    roleRules: roleRules.map(({ value, target }) => ({ value, role: ruledRole.parse(target) })),
+    ...rulesOf({ groupRules, roleRules }),
     ...(clientSecret !== undefined && { clientSecret }),
   };
 }

@@ -19,6 +19,8 @@ export const singleSignOn: Migration = {
     await identities.columns(["issuer", "subject"]).execute();
     const ofAccount = schema.createIndex("external_identities_account").unique().on("external_identities");
     await ofAccount.columns(["user_id", "issuer"]).execute();
+    const labels = schema.createIndex("external_identities_label").on("external_identities");
+    await labels.columns(["issuer", "label"]).execute();
     await schema
       .createTable("provider_sessions")
       .addColumn("session_id", "text", (c) => c.primaryKey().references("sessions.id").onDelete("cascade"))

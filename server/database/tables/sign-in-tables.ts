@@ -22,8 +22,8 @@ export interface LimitRow {
   resets_at: number;
 }
 
-/** Secret that is guessed: the password, or a code of the second factor. */
-export type GuessPurpose = "password" | "code";
+/** Secret that is guessed: the password, a code of the second factor, or the password of a directory. */
+export type GuessPurpose = "password" | "code" | "directory";
 
 /** Wrong guesses of a password, or of codes, since the last right one. */
 export interface SignInThrottleRow {

@@ -1,0 +1,94 @@
+import type { DirectorySignIn } from "#contract/accounts/single-sign-on.ts";
+import { DAY } from "#contract/limits.ts";
+import type { Queryable, UserRow } from "../../database/schema.ts";
+import { Failure } from "../../failure.ts";
+import type { Client } from "../../http/client.ts";
+import { usernameKeyOf } from "../account-keys.ts";
+import { findUser } from "../account-store.ts";
+import type { AccountContext } from "../accounts.ts";
+import { findIdentityByLabel } from "../external-identity-store.ts";
+import type { FinishedSignIn } from "../second-factor/finish-sign-in.ts";
+import { guardGuess } from "../sessions/guard-guess.ts";
+import type { ConfirmedIdentity } from "../sso/confirmed-identity.ts";
+import type { LdapProvider } from "../sso/ldap-provider.ts";
+import { signInByIdentity } from "../sso/sign-in-by-identity.ts";
+import { authenticate, type DirectoryCredentials } from "./authenticate.ts";
+import { readDirectoryPerson } from "./read-person.ts";
+
+/**
+ * Signs in by the name and password of a directory, which counts as a proof. Guesses are guarded as passwords are, with
+ * counters of their own.
+ * @throws Failure `wrong-credentials`, `sso-unavailable`, `not-found`, `too-many-requests`, `work-needed`, and those of
+ * {@link signInByIdentity}
+ */
+export async function signInByDirectory(
+  accounts: AccountContext,
+  { provider: slug, username, password, work, invitation }: DirectorySignIn,
+  client: Client,
+): Promise<FinishedSignIn> {
+  const { clock, database } = accounts;
+  const provider = await requireDirectory(accounts, database, slug);
+  const name = usernameKeyOf(username.trim());
+  const user = await findOwner(database, provider, name);
+  // Only the directory can lift a lock-out of its names: here a counter ends with its day.
+  const counted = `${provider.issuer}\n${Math.floor(clock.now() / DAY)}\n${name}`;
+  const guess = { user, name: counted, purpose: "directory", client, work } as const;
+  const identity = await guardGuess(accounts, guess, async ({ admit }) => {
+    await admit();
+    return isUsable(name, password) ? confirm(accounts, provider, { username: name, password }) : null;
+  });
+  if (identity === null) throw new Failure("wrong-credentials");
+  return signInByIdentity(accounts, {
+    provider,
+    identity: { ...identity, provedAt: clock.now() },
+    client,
+    invitation,
+  });
+}
+
+async function requireDirectory(
+  { identityProviders }: Pick<AccountContext, "identityProviders">,
+  db: Queryable,
+  slug: string,
+): Promise<LdapProvider> {
+  const provider = await identityProviders.find(db, slug);
+  if (provider?.kind !== "ldap") throw new Failure("not-found");
+  return provider as LdapProvider;
+}
+
+/** Returns the account that last signed in by this name, whose known browsers have counters of their own. */
+async function findOwner(db: Queryable, { issuer }: LdapProvider, name: string): Promise<UserRow | undefined> {
+  const identity = await findIdentityByLabel(db, issuer, name);
+  return identity && findUser(db, identity.user_id);
+}
+
+/**
+ * Returns whether a directory may see these. It would accept an empty password as an anonymous bind, and some read a
+ * text up to its first null character only.
+ */
+function isUsable(name: string, password: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused
+  return name !== "" && password !== "" && !/[\u0000-\u001f\u007f]/.test(name) && !password.includes("\0");
+}
+
+/** Returns who has this name and password; null if they are wrong. @throws Failure `sso-unavailable` */
+async function confirm(
+  { log }: AccountContext,
+  provider: LdapProvider,
+  credentials: DirectoryCredentials,
+): Promise<ConfirmedIdentity | null> {
+  const { slug, settings } = provider;
+  const person = await authenticate(provider, credentials).catch((error: unknown) => {
+    log.warn({ provider: slug, err: error }, "the directory cannot be used");
+    throw new Failure("sso-unavailable", { cause: error });
+  });
+  if (person === null) return null;
+  if (person === "several") {
+    log.warn({ provider: slug }, "a name has several entries in the directory: its sign-in is refused");
+    return null;
+  }
+  const identity = readDirectoryPerson(provider, person, credentials.username);
+  if (identity) return identity;
+  log.warn({ provider: slug, attribute: settings.idAttribute }, "an entry of the directory has not exactly one id");
+  throw new Failure("sso-unavailable");
+}
