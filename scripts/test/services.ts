@@ -4,6 +4,7 @@ import { createClient } from "@redis/client";
 import pg from "pg";
 import { findChromium } from "../find-chromium.ts";
 import { findNginx } from "../find-nginx.ts";
+import { findSlapd } from "../find-slapd.ts";
 import { say } from "./tools.ts";
 
 const databaseUrl = process.env.TEST_DATABASE_URL ?? "postgres://postgres@127.0.0.1:5432/postgres";
@@ -57,6 +58,15 @@ export function haveNginx(): string | undefined {
     say("Tests of several processes need nginx: install it (apt-get install nginx-light) or name one in NGINX_PATH.");
   }
   return nginx;
+}
+
+/** Finds or installs OpenLDAP's server, as {@link haveChromium} does with Chromium. */
+export function haveSlapd(): string | undefined {
+  const slapd = findSlapd() ?? installed("slapd", findSlapd);
+  if (slapd === undefined) {
+    say("Tests of directories need OpenLDAP: install it (apt-get install slapd) or name one in SLAPD_PATH.");
+  }
+  return slapd;
 }
 
 /** Installs a Debian package if running as root, and searches for its program again. */

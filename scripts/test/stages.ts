@@ -5,7 +5,7 @@ import { root } from "../child.mjs";
 import { lintCanary } from "../lint-canary.ts";
 import { checkStructure } from "../structure/check.ts";
 import { REMARKS_FILE, type Remarks } from "./remarks-reporter.ts";
-import { findPostgres, findRedis, haveChromium, haveNginx } from "./services.ts";
+import { findPostgres, findRedis, haveChromium, haveNginx, haveSlapd } from "./services.ts";
 import { check, judged, nothing, type RetriedTest, sum, type Tally, withRetried } from "./tally.ts";
 import { passes, runScript, say, show } from "./tools.ts";
 
@@ -54,7 +54,7 @@ const unitProjects = {
   proof: { anywhere: ["unit", "web", "server-sqlite"], onPostgres: ["server-postgres", "server-postgres-rest"] },
 } as const satisfies Record<Length, { anywhere: readonly string[]; onPostgres: readonly string[] }>;
 
-/** Runs the Vitest projects. The quick run needs no service; the longer ones use PostgreSQL, Redis and nginx. */
+/** Runs the Vitest projects. The quick run needs no service; the longer ones use PostgreSQL, Redis, nginx and slapd. */
 export async function unit(length: Length): Promise<Tally> {
   const { anywhere, onPostgres } = unitProjects[length];
   const projects: string[] = [...anywhere];
@@ -65,10 +65,11 @@ export async function unit(length: Length): Promise<Tally> {
   if (length === "quick") env.CI = "";
   else {
     const [postgres, redis] = await Promise.all([findPostgres(), findRedis()]);
-    // The tests of nginx and those of several processes use it.
-    const nginx = haveNginx();
-    if (nginx === undefined) missing.push(needsAll(length) ? check(false) : { ...nothing, skipped: 1 });
-    else env.NGINX_PATH = nginx;
+    // The tests of nginx and those of several processes use it; slapd is the directory of sign-ins.
+    for (const [variable, path] of Object.entries({ NGINX_PATH: haveNginx(), SLAPD_PATH: haveSlapd() })) {
+      if (path === undefined) missing.push(needsAll(length) ? check(false) : { ...nothing, skipped: 1 });
+      else env[variable] = path;
+    }
     if (postgres === undefined) missing.push(absent("PostgreSQL", "TEST_DATABASE_URL", length));
     else {
       projects.push(...onPostgres);
