@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { filedMailsTo, mailedKey } from "../../../testing/accounts/filed-mails.ts";
 import { insertTestGroup } from "../../../testing/accounts/groups.ts";
+import { invite } from "../../../testing/accounts/invitations.ts";
+import { signUpAs } from "../../../testing/accounts/roles.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import type { TestApp } from "../../../testing/app/start-test-app.ts";
@@ -173,8 +174,9 @@ describe.runIf(hasSlapd)("addresses of a directory", async () => {
     const { uid } = await newPerson(slapd);
     const refused = await signInByDirectory(closed, uid, PASSWORD);
     expect((await problemOf(refused)).code).toBe("registration-closed");
-    const wrong = await signInByDirectory(closed, uid, PASSWORD, { invitation: "x".repeat(43) });
-    expect(signedInSchema.safeParse(await wrong.json()).success).toBe(false);
+    const { key } = await invite(closed, await signUpAs(closed, "owner"), { role: "manager" });
+    const admitted = await signInByDirectory(closed, uid, PASSWORD, { invitation: key });
+    expect(await admitted.json()).toMatchObject({ user: { role: "manager" } });
   });
 });
 
