@@ -29,6 +29,8 @@ const OPEN = new Set([
   `POST ${API_BASE}${accountPaths.passkeyChallenge}`,
   `POST ${API_BASE}${accountPaths.ssoAttempts}`,
   `POST ${API_BASE}${accountPaths.sso}`,
+  `POST ${API_BASE}${accountPaths.ssoDirectory}`,
+  `POST ${API_BASE}${accountPaths.ssoHeader}`,
   `POST ${API_BASE}${accountPaths.ssoLogout("{provider}")}`,
   `POST ${API_BASE}${accountPaths.secondStep}`,
   `POST ${API_BASE}${accountPaths.secondStepEnrolment}`,

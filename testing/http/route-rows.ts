@@ -38,6 +38,11 @@ const body = {
   setUp: () => ({ ticket: "x".repeat(43), enrolment: "x".repeat(90), code: "123456" }),
   enrolment: () => ({ enrolment: "x".repeat(90), code: "123456" }),
   passkey: () => ({ passkey: { ...credential, response: { ...signed, authenticatorData: "eA", signature: "eA" } } }),
+  directory: ({ username, password }: { username: string; password: string }) => ({
+    provider: "ldap",
+    username,
+    password,
+  }),
   sso: () => ({ sso: { provider: "oidc", code: "x", state: "x".repeat(32) } }),
   newPasskey: () => ({ passkey: { ...credential, response: { ...signed, attestationObject: "eA" } } }),
 };
@@ -107,6 +112,8 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 404,
   },
   [`POST ${accountPaths.sso}`]: { ...open, body: body.sso, status: 400 },
+  [`POST ${accountPaths.ssoDirectory}`]: { ...open, body: body.directory, status: 404 },
+  [`POST ${accountPaths.ssoHeader}`]: { ...open, body: () => ({}), status: 404 },
   [`POST ${accountPaths.ssoLogout(":provider")}`]: { ...open, body: () => ({ logout_token: "a.b.c" }), status: 404 },
   [`GET ${accountPaths.identities}`]: { ...signedIn, status: 200 },
   [`POST ${accountPaths.identities}`]: { ...proved, body: body.sso, status: 400 },

@@ -120,6 +120,16 @@ describe.runIf(hasSlapd)("guesses of passwords of a directory", async () => {
     expect(await signIn(app, uid)).toEqual([200]);
   });
 
+  it("the spellings of a name that the directory compares as equal have one counter", async () => {
+    const uid = await newPerson(slapd);
+    const wide = [...uid].map((letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0)).join("");
+    for (const spelling of [uid.toUpperCase(), wide, `\u00ad${uid}`, ` ${uid} `, `${uid}\u0301`, uid]) {
+      await guessWrongly(spelling, 1);
+    }
+    const rows = await app.context.database.selectFrom("sign_in_throttles").select("failures").execute();
+    expect(rows.map(({ failures }) => failures)).toContain(6);
+  });
+
   it("guesses elsewhere do not lock the owner out of a browser in which they have signed in before", async () => {
     const uid = await newPerson(slapd);
     const browser = new TestBrowser(app);

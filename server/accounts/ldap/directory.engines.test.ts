@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { accountPaths } from "#contract/accounts/paths.ts";
-import { filedMailsTo, mailedKey } from "../../../testing/accounts/filed-mails.ts";
+import { filedMailsTo, mailedKey, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
 import { insertTestGroup } from "../../../testing/accounts/groups.ts";
 import { invite } from "../../../testing/accounts/invitations.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
@@ -151,14 +151,15 @@ describe.runIf(hasSlapd)("addresses of a directory", async () => {
   });
 
   it("an existing account is connected by its address only where the directory proves addresses", async () => {
-    const { uid, mail } = await newPerson(slapd);
+    const { uid, mail, dn } = await newPerson(slapd);
     const email = mail.toUpperCase();
-    const other = await signUp(cautious, { email });
+    await signUp(cautious, { email });
     const refused = await signInByDirectory(cautious, uid, PASSWORD);
-    expect([refused.status, (await problemOf(refused)).code]).toEqual([409, "connect-identity"]);
-    expect(other.user.email).toBe((await signUp(trusting, { email })).user.email);
-    const { user } = await signedInByDirectory(trusting, uid, PASSWORD);
-    expect(user.email.toLowerCase()).toBe(mail);
+    expect([refused.status, (await problemOf(refused)).code]).toEqual([403, "email-unverified"]);
+    expect(await subjectsTo(cautious, mail)).toEqual([expect.stringContaining("already have an account")]);
+    const { user } = await signUp(trusting, { email });
+    expect((await userOf(trusting, uid)).id).toBe(user.id);
+    await slapd.replace(dn, { mail: `other-${mail}` });
     expect((await userOf(trusting, uid)).id).toBe(user.id);
   });
 

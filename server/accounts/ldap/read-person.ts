@@ -11,13 +11,13 @@ const SUBJECT_MAX = 255;
 /**
  * Reads a person from their entry. The subject is the unique id, never the name, which is given to another person later.
  * An address counts as verified only where the operator says that the directory proves it.
- * @param username by which people recognise the identity
+ * @param label by which people recognise the identity
  * @returns undefined if the entry has not exactly one id
  */
 export function readDirectoryPerson(
   { issuer, isEmailAuthoritative, settings }: LdapProvider,
   { entry, groups }: DirectoryPerson,
-  username: string,
+  label: string,
 ): ConfirmedIdentity | undefined {
   const subject = subjectOf(attributeValuesOf(entry, settings.idAttribute), settings.idAttribute);
   if (subject === undefined) return undefined;
@@ -26,7 +26,7 @@ export function readDirectoryPerson(
   return {
     issuer,
     subject,
-    label: username,
+    label,
     ...(email !== undefined && { email }),
     isEmailVerified: email !== undefined && isEmailAuthoritative,
     name: first("displayName") || first("cn"),

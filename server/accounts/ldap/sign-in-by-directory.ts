@@ -26,12 +26,14 @@ export async function signInByDirectory(
   { provider: slug, username, password, work, invitation }: DirectorySignIn,
   client: Client,
 ): Promise<FinishedSignIn> {
-  const { clock, database } = accounts;
-  const provider = await requireDirectory(accounts, database, slug);
-  const name = usernameKeyOf(username.trim());
-  const user = await findOwner(database, provider, name);
+  const { clock, database, limits } = accounts;
+  const provider = await limits.countWrong({ name: "sso", client, codes: ["not-found"] }, () =>
+    requireDirectory(accounts, database, slug),
+  );
+  const name = username.trim();
+  const user = await findOwner(database, provider, usernameKeyOf(name));
   // Only the directory can lift a lock-out of its names: here a counter ends with its day.
-  const counted = `${provider.issuer}\n${Math.floor(clock.now() / DAY)}\n${name}`;
+  const counted = `${provider.issuer}\n${Math.floor(clock.now() / DAY)}\n${foldName(name)}`;
   const guess = { user, name: counted, purpose: "directory", client, work } as const;
   const identity = await guardGuess(accounts, guess, async ({ admit }) => {
     await admit();
@@ -44,6 +46,15 @@ export async function signInByDirectory(
     client,
     invitation,
   });
+}
+
+/**
+ * Folds what directories compare as equal (RFC 4518; Active Directory ignores accents too), so that the spellings of one
+ * name have one counter: case, compatibility forms, accents, invisible characters and repeated spaces.
+ */
+function foldName(name: string): string {
+  const letters = name.normalize("NFKD").replace(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "");
+  return letters.toUpperCase().toLowerCase().replace(/\s+/g, " ").trim();
 }
 
 async function requireDirectory(
@@ -67,8 +78,7 @@ async function findOwner(db: Queryable, { issuer }: LdapProvider, name: string):
  * text up to its first null character only.
  */
 function isUsable(name: string, password: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are refused
-  return name !== "" && password !== "" && !/[\u0000-\u001f\u007f]/.test(name) && !password.includes("\0");
+  return name !== "" && password !== "" && !/\p{Cc}/u.test(name) && !password.includes("\0");
 }
 
 /** Returns who has this name and password; null if they are wrong. @throws Failure `sso-unavailable` */
@@ -87,7 +97,7 @@ async function confirm(
     log.warn({ provider: slug }, "a name has several entries in the directory: its sign-in is refused");
     return null;
   }
-  const identity = readDirectoryPerson(provider, person, credentials.username);
+  const identity = readDirectoryPerson(provider, person, usernameKeyOf(credentials.username));
   if (identity) return identity;
   log.warn({ provider: slug, attribute: settings.idAttribute }, "an entry of the directory has not exactly one id");
   throw new Failure("sso-unavailable");

@@ -23,12 +23,13 @@ export async function signInByHeader(
   { request, client, invitation }: HeaderSignIn,
 ): Promise<FinishedSignIn> {
   const { clock, config, identityProviders, limits, log } = accounts;
-  const provider = identityProviders.fixed.find((one): one is HeaderProvider => one.kind === "header");
-  if (!provider) throw new Failure("not-found");
-  const identity = await limits.countWrong({ name: "sso", client, codes: ["bad-sso-answer"] }, async () => {
+  const codes = ["bad-sso-answer", "not-found"] as const;
+  const { provider, identity } = await limits.countWrong({ name: "sso", client, codes }, async () => {
+    const provider = identityProviders.fixed.find((one): one is HeaderProvider => one.kind === "header");
+    if (!provider) throw new Failure("not-found");
     const isFromProxy = isInNetworks(request.socket.remoteAddress ?? "", proxyNetworksOf(config.trustProxy));
     const person = isFromProxy ? readHeaders(provider, request) : undefined;
-    if (person) return person;
+    if (person) return { provider, identity: person };
     log.warn({ provider: provider.slug, isFromProxy }, "a sign-in by header was refused");
     throw new Failure("bad-sso-answer");
   });

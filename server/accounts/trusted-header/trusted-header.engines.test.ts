@@ -4,7 +4,7 @@ import { signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { problemSchema } from "#contract/errors.ts";
 import { API_BASE } from "#contract/http.ts";
-import { mailedKey } from "../../../testing/accounts/filed-mails.ts";
+import { mailedKey, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
 import { insertTestGroup } from "../../../testing/accounts/groups.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
@@ -151,7 +151,8 @@ it("the address of a header is verified by our mail, unless the operator trusts 
   expect((await userOf(app, headers)).email).toBe(email);
   const other = personOf();
   await signUp(app, { email: other["x-remote-email"] });
-  expect(await refusalOf(app, { headers: other })).toEqual([409, "connect-identity"]);
+  expect(await refusalOf(app, { headers: other })).toEqual([403, "email-unverified"]);
+  expect(await subjectsTo(app, other["x-remote-email"])).toEqual([expect.stringContaining("already have an account")]);
   expect(await refusalOf(app, { headers: { "x-remote-user": "new" } })).toEqual([403, "sso-no-address"]);
 });
 
