@@ -64,6 +64,8 @@ export const connectedIdentitySchema = z.object({
   label: z.string(),
   createdAt: timeField(),
   lastUsedAt: z.nullable(timeField()),
+  /** A restored backup brought it back since its last use. */
+  isRestored: z.optional(z.boolean()),
 });
 export type ConnectedIdentity = z.infer<typeof connectedIdentitySchema>;
 /** Identities of one account. */

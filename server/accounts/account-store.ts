@@ -159,6 +159,11 @@ export async function deletePendingByEmail(db: Queryable, emailKey: string): Pro
   await db.deleteFrom("users").where("email_key", "=", emailKey).where("verified_at", "is", null).execute();
 }
 
+/** Removes a pending account. */
+export async function deletePending(db: Queryable, userId: string): Promise<void> {
+  await db.deleteFrom("users").where("id", "=", userId).where("verified_at", "is", null).execute();
+}
+
 /** Returns whether an account is verified and enabled, and its deletion is not even scheduled. */
 export function isActive({ verified_at, disabled_at, delete_at }: UserRow): boolean {
   return verified_at !== null && disabled_at === null && delete_at === null;

@@ -116,7 +116,7 @@ export function openAccounts({
     throttles: new Throttles({ database, clock, key: deriveKey(secretKey, "throttles") }),
     proofOfWork: new ProofOfWork({ clock, key: deriveKey(secretKey, "proof-of-work") }),
     securityLog,
-    deletions: new Deletions({ database, clock, log, mails, mailFiles, outbox, securityLog, sessions }),
+    deletions: new Deletions({ config, database, clock, log, mails, mailFiles, outbox, securityLog, sessions }),
     ownerKey: ownerKeyOf(secretKey),
     invitationSecret: invitationSecretOf(secretKey),
     classCodeSecret: deriveKey(secretKey, "class-code"),

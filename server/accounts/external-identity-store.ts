@@ -48,14 +48,25 @@ export async function insertIdentity(db: Queryable, row: ExternalIdentityRow): P
   await db.insertInto("external_identities").values(row).execute();
 }
 
-/** Stores a sign-in by an identity, and what the provider calls the person now. */
-export async function touchIdentity(db: Queryable, key: IdentityKey, label: string, now: number): Promise<void> {
+/**
+ * Stores a sign-in by an identity, and what the provider calls the person now.
+ * @returns whether a restore has brought it back since its last use
+ */
+export async function touchIdentity(db: Queryable, key: IdentityKey, label: string, now: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("external_identities")
+    .set({ restored_at: null })
+    .where("issuer", "=", key.issuer)
+    .where("subject", "=", key.subject)
+    .where("restored_at", "is not", null)
+    .executeTakeFirst();
   await db
     .updateTable("external_identities")
     .set({ last_used_at: now, label })
     .where("issuer", "=", key.issuer)
     .where("subject", "=", key.subject)
     .execute();
+  return numUpdatedRows > 0n;
 }
 
 /** Deletes one identity of an account, or all. @returns the deleted ones */

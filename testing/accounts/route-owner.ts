@@ -69,7 +69,7 @@ async function insertPasskey(app: TestApp, { user }: TestAccount): Promise<strin
 async function insertTestIdentity(app: TestApp, { user }: TestAccount): Promise<string> {
   const id = newId();
   const row = { id, issuer: "https://id.example.org", subject: id, user_id: user.id, label: "ada" };
-  await insertIdentity(app.context.database, { ...row, created_at: 1, last_used_at: null });
+  await insertIdentity(app.context.database, { ...row, created_at: 1, last_used_at: null, restored_at: null });
   return id;
 }
 

@@ -24,7 +24,7 @@ export class AuthenticatorApp {
 export type TestFactor = { authenticator: AuthenticatorApp; recoveryCodes: string[] };
 
 /** Switches the second factor of an account on, whose session has a recent proof. */
-export async function switchSecondFactorOn(app: TestApp, { token }: TestAccount): Promise<TestFactor> {
+export async function switchSecondFactorOn(app: TestApp, { token }: Pick<TestAccount, "token">): Promise<TestFactor> {
   const begun = await app.call("POST", accountPaths.totpEnrolment, { token });
   const { secret, enrolment } = totpEnrolmentSchema.parse(await begun.json());
   const authenticator = new AuthenticatorApp(secret);

@@ -7,6 +7,7 @@ import { filePaths } from "#contract/files/paths.ts";
 import { modelPaths } from "#contract/models/paths.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
 import type { RouteExpectation, RouteIds } from "./route-expectation.ts";
+import { ssoRows } from "./sso-rows.ts";
 
 const open = { role: "open" } as const;
 const signedIn = { role: "signed-in" } as const;
@@ -38,12 +39,6 @@ const body = {
   setUp: () => ({ ticket: "x".repeat(43), enrolment: "x".repeat(90), code: "123456" }),
   enrolment: () => ({ enrolment: "x".repeat(90), code: "123456" }),
   passkey: () => ({ passkey: { ...credential, response: { ...signed, authenticatorData: "eA", signature: "eA" } } }),
-  directory: ({ username, password }: { username: string; password: string }) => ({
-    provider: "ldap",
-    username,
-    password,
-  }),
-  sso: () => ({ sso: { provider: "oidc", code: "x", state: "x".repeat(32) } }),
   newPasskey: () => ({ passkey: { ...credential, response: { ...signed, attestationObject: "eA" } } }),
 };
 
@@ -106,18 +101,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 204,
   },
   [`DELETE ${accountPaths.passkey(":id")}`]: { ...proved, id: "passkey", status: 204 },
-  [`POST ${accountPaths.ssoAttempts}`]: {
-    ...open,
-    body: () => ({ provider: "oidc", purpose: "sign-in" }),
-    status: 404,
-  },
-  [`POST ${accountPaths.sso}`]: { ...open, body: body.sso, status: 400 },
-  [`POST ${accountPaths.ssoDirectory}`]: { ...open, body: body.directory, status: 404 },
-  [`POST ${accountPaths.ssoHeader}`]: { ...open, body: () => ({}), status: 404 },
-  [`POST ${accountPaths.ssoLogout(":provider")}`]: { ...open, body: () => ({ logout_token: "a.b.c" }), status: 404 },
-  [`GET ${accountPaths.identities}`]: { ...signedIn, status: 200 },
-  [`POST ${accountPaths.identities}`]: { ...proved, body: body.sso, status: 400 },
-  [`DELETE ${accountPaths.identity(":id")}`]: { ...proved, id: "identity", status: 204 },
+  ...ssoRows,
   [`GET ${accountPaths.sessions}`]: { ...signedIn, status: 200 },
   [`DELETE ${accountPaths.sessions}`]: { ...proved, status: 204 },
   [`DELETE ${accountPaths.session(":id")}`]: { ...proved, id: "session", status: 204 },

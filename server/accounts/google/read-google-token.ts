@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import type { AccountContext, Accounts } from "../accounts.ts";
-import { insertUsedNonce } from "../sessions/nonce-store.ts";
+import { hashOf, insertUsedNonce } from "../sessions/nonce-store.ts";
 import { NONCE_LIFE_MS } from "./google-nonces.ts";
 import type { GoogleProfile } from "./google-tokens.ts";
 
@@ -46,7 +45,6 @@ async function checkToken(
 
 async function spendNonce({ database, clock }: AccountContext, { nonce, expiresAt }: GoogleProfile): Promise<void> {
   if (nonce === undefined) return;
-  const hash = createHash("sha256").update(nonce).digest("hex");
   const forgetAt = Math.max(expiresAt, clock.now() + NONCE_LIFE_MS);
-  if (!(await insertUsedNonce(database, hash, forgetAt))) throw new Failure("bad-google-token");
+  if (!(await insertUsedNonce(database, hashOf(nonce), forgetAt))) throw new Failure("bad-google-token");
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from "jose";
 import * as z from "zod/mini";
 import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
@@ -6,10 +5,12 @@ import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { holdUsers } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
-import { insertUsedNonce } from "../sessions/nonce-store.ts";
-import { listSessionsOf } from "../sessions/provider-session-store.ts";
+import { findIdentity } from "../external-identity-store.ts";
+import { hashOf, insertUsedNonce } from "../sessions/nonce-store.ts";
+import { listSessionsOf, markProviderSessionEnded } from "../sessions/provider-session-store.ts";
+import { deleteTickets } from "../sessions/ticket-store.ts";
 import type { OidcProvider } from "../sso/identity-providers.ts";
-import { commitChange } from "../trust/change-as.ts";
+import { type Change, commitChange } from "../trust/change-as.ts";
 import { revokeTrust } from "../trust/revoke-trust.ts";
 import { requireOidcProvider } from "./confirm-by-oidc.ts";
 
@@ -39,37 +40,39 @@ export async function logOutByProvider(
   slug: string,
   { logoutToken, client }: { logoutToken: string; client: Client },
 ): Promise<void> {
-  const { database, limits } = accounts;
   const codes = ["bad-sso-answer", "not-found"] as const;
-  const ended = await limits.countWrong({ name: "sso", client, codes }, async () => {
-    const provider = await requireOidcProvider(accounts, database, slug);
-    const { sub: subject, sid } = await spendToken(accounts, provider, logoutToken);
-    return { issuer: provider.issuer, subject, sid };
-  });
-  const sessions = await listSessionsOf(database, ended);
-  if (sessions.length === 0) return;
-  await commitChange(accounts, async (change) => {
-    const held = await holdUsers(
-      change.db,
-      sessions.map(({ user_id }) => user_id),
-    );
-    for (const { id: sessionId, user_id: userId } of sessions) {
-      const user = held.get(userId);
-      if (!user) continue;
-      const event = "signed-out-by-provider";
-      const { hasLostSessions } = await revokeTrust(accounts, change, event, { user, sessionId, client });
-      if (hasLostSessions) await accounts.securityLog.record(change.db, event, userId, client);
-    }
+  await accounts.limits.countWrong({ name: "sso", client, codes }, async () => {
+    const provider = await requireOidcProvider(accounts, accounts.database, slug);
+    const claims = readClaims(await verify(accounts, provider, logoutToken), accounts.clock.now());
+    await commitChange(accounts, (change) => endSessions(accounts, change, { provider, claims, client }));
   });
 }
 
-/** Validates a logout token and stores its id, so that a copy is refused. */
-async function spendToken(accounts: AccountContext, provider: OidcProvider, token: string): Promise<LogoutClaims> {
-  const { clock, database } = accounts;
-  const claims = readClaims(await verify(accounts, provider, token), clock.now());
-  const hash = createHash("sha256").update(`logout ${provider.issuer} ${claims.jti}`).digest("hex");
-  if (!(await insertUsedNonce(database, hash, clock.now() + DAY))) throw new Failure("bad-sso-answer");
-  return claims;
+type Logout = { provider: OidcProvider; claims: LogoutClaims; client: Client };
+
+/** A sign-in that is under way when its provider's session ends begins no session: it reads the mark under the same lock. */
+async function endSessions(
+  accounts: AccountContext,
+  change: Change,
+  { provider: { issuer }, claims: { jti, sub: subject, sid }, client }: Logout,
+): Promise<void> {
+  const { db } = change;
+  const expiresAt = accounts.clock.now() + DAY;
+  if (!(await insertUsedNonce(db, hashOf(`logout ${issuer} ${jti}`), expiresAt))) throw new Failure("bad-sso-answer");
+  const identity = subject === undefined ? undefined : await findIdentity(db, { issuer, subject });
+  const ended = { issuer, subject, sid };
+  const owners = (await listSessionsOf(db, ended)).map(({ user_id }) => user_id);
+  const held = await holdUsers(db, [...owners, ...(identity ? [identity.user_id] : [])]);
+  if (sid !== undefined) await markProviderSessionEnded(db, { issuer, sid }, expiresAt);
+  // First steps that wait for a code are of the same session of the provider.
+  for (const userId of held.keys()) await deleteTickets(db, userId);
+  for (const { id: sessionId, user_id: userId } of await listSessionsOf(db, ended)) {
+    const user = held.get(userId);
+    if (!user) continue;
+    const event = "signed-out-by-provider";
+    const { hasLostSessions } = await revokeTrust(accounts, change, event, { user, sessionId, client });
+    if (hasLostSessions) await accounts.securityLog.record(db, event, userId, client);
+  }
 }
 
 async function verify(accounts: AccountContext, provider: OidcProvider, token: string): Promise<JWTPayload> {
@@ -79,7 +82,7 @@ async function verify(accounts: AccountContext, provider: OidcProvider, token: s
     const { payload } = await jwtVerify(token, keySet, {
       // Never `none`, and never a symmetric one, whose key would be the published one.
       algorithms: keys.algorithms.filter((name) => /^(?:RS|PS|ES|Ed)/.test(name)),
-      issuer: provider.issuer,
+      issuer: keys.issuer,
       audience: provider.clientId,
       clockTolerance: CLOCK_TOLERANCE_S,
       currentDate: new Date(accounts.clock.now()),

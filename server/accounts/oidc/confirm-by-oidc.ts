@@ -1,10 +1,9 @@
-import { createHash } from "node:crypto";
 import type { SsoAnswer, SsoAttempt, SsoPurpose } from "#contract/accounts/single-sign-on.ts";
 import type { Queryable } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import type { AccountContext } from "../accounts.ts";
-import { insertUsedNonce } from "../sessions/nonce-store.ts";
+import { hashOf, insertUsedNonce } from "../sessions/nonce-store.ts";
 import type { ConfirmedIdentity } from "../sso/confirmed-identity.ts";
 import type { OidcProvider } from "../sso/identity-providers.ts";
 import { ATTEMPT_LIFE_MS } from "./oidc-attempts.ts";
@@ -67,8 +66,8 @@ export async function confirmByOidc(
       attempt?.provider === answer.provider && attempt.purpose === purpose && attempt.sessionId === sessionId;
     if (!attempt || !isOwn) throw new Failure("bad-sso-answer");
     const provider = await requireOidcProvider(deps, database, answer.provider);
-    const hash = createHash("sha256").update(`sso ${answer.state}`).digest("hex");
-    if (!(await insertUsedNonce(database, hash, clock.now() + ATTEMPT_LIFE_MS))) throw new Failure("bad-sso-answer");
+    const isFirst = await insertUsedNonce(database, hashOf(`sso ${answer.state}`), clock.now() + ATTEMPT_LIFE_MS);
+    if (!isFirst) throw new Failure("bad-sso-answer");
     const identity = await oidc.client.redeem(provider, answer, {
       state: attempt.state,
       ...oidc.attempts.secretsOf(attempt),

@@ -23,6 +23,9 @@ export type AuthorizationRequest = AttemptSecrets & { state: string; redirectUri
 type OidcClientDeps = { outbound: Outbound; clock: Clock; log: Log };
 type Known = { configuration: Configuration; expiresAt: number; key: string };
 
+/** `issuer`: as its tokens name it. */
+type ProviderKeys = { issuer: string; url: string; fetch: OidcFetch; algorithms: readonly string[] };
+
 /** Relying party of OpenID Connect: the code flow with PKCE. Its library is loaded with the first attempt. */
 export class OidcClient {
   readonly #deps: OidcClientDeps;
@@ -76,7 +79,7 @@ export class OidcClient {
       const claims = tokens.claims();
       if (!claims) throw new Failure("bad-sso-answer");
       const all = await this.#completeClaims(configuration, provider, claims, tokens.access_token);
-      return toIdentity(provider, all, tokens.id_token);
+      return toIdentity(provider, all, { idToken: tokens.id_token, now: this.#deps.clock.now() });
     } catch (error) {
       throw this.#toFailure(provider, error);
     }
@@ -90,22 +93,29 @@ export class OidcClient {
     provider: OidcProvider,
     { idToken, returnTo }: { idToken: string | undefined; returnTo: string },
   ): Promise<string | undefined> {
-    const { buildEndSessionUrl } = await import("openid-client");
-    const configuration = await this.#configurationOf(provider).catch(() => undefined);
-    if (configuration?.serverMetadata().end_session_endpoint === undefined) return undefined;
-    return buildEndSessionUrl(configuration, {
-      post_logout_redirect_uri: returnTo,
-      ...(idToken !== undefined && { id_token_hint: idToken }),
-    }).href;
+    try {
+      const { buildEndSessionUrl } = await import("openid-client");
+      const configuration = await this.#configurationOf(provider);
+      if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
+      const url = buildEndSessionUrl(configuration, {
+        post_logout_redirect_uri: returnTo,
+        ...(idToken !== undefined && { id_token_hint: idToken }),
+      });
+      return /^https?:$/.test(url.protocol) ? url.href : undefined;
+    } catch (error) {
+      this.#deps.log.warn({ provider: provider.slug, err: error }, "the identity provider's sign-out page is unknown");
+      return undefined;
+    }
   }
 
-  /** Returns the address of the provider's keys, and a client for it. @throws Failure `sso-unavailable` */
-  async keysOf(provider: OidcProvider): Promise<{ url: string; fetch: OidcFetch; algorithms: readonly string[] }> {
+  /** Returns what checks tokens of a provider. @throws Failure `sso-unavailable` */
+  async keysOf(provider: OidcProvider): Promise<ProviderKeys> {
     const metadata = (await this.#configurationOf(provider)).serverMetadata();
     if (metadata.jwks_uri === undefined) throw new Failure("sso-unavailable");
     return {
+      issuer: metadata.issuer,
       url: metadata.jwks_uri,
-      fetch: oidcFetchOf(this.#deps.outbound, provider.issuer),
+      fetch: oidcFetchOf(this.#deps.outbound, provider.issuerUrl),
       algorithms: metadata.id_token_signing_alg_values_supported ?? ["RS256"],
     };
   }
@@ -116,7 +126,7 @@ export class OidcClient {
   }
 
   async #configurationOf(provider: OidcProvider): Promise<Configuration> {
-    const { issuer, clientId, clientSecret } = provider;
+    const { issuerUrl: issuer, clientId, clientSecret } = provider;
     const key = JSON.stringify([clientId, clientSecret]);
     const known = this.#known.get(issuer);
     const now = this.#deps.clock.now();
@@ -128,7 +138,7 @@ export class OidcClient {
 
   async #discover(provider: OidcProvider): Promise<Configuration> {
     const { allowInsecureRequests, clockTolerance, customFetch, discovery, None } = await import("openid-client");
-    const { issuer, clientId, clientSecret } = provider;
+    const { issuerUrl: issuer, clientId, clientSecret } = provider;
     const metadata = {
       [clockTolerance]: CLOCK_SKEW_S,
       ...(clientSecret !== undefined && { client_secret: clientSecret }),
@@ -175,7 +185,7 @@ export class OidcClient {
 function toIdentity(
   { issuer, groupsClaim }: OidcProvider,
   claims: Claims & { sub: string },
-  idToken: string | undefined,
+  { idToken, now }: { idToken: string | undefined; now: number },
 ): ConfirmedIdentity {
   const { sid, auth_time: authTime } = claims;
   const groups = readGroups(claims, groupsClaim);
@@ -185,7 +195,7 @@ function toIdentity(
     ...readPerson(claims),
     ...(groups && { groups }),
     // A session of the provider may be old: without its time, the sign-in proves nothing here.
-    provedAt: typeof authTime === "number" ? authTime * SECOND : 0,
+    provedAt: typeof authTime === "number" && authTime * SECOND < now + CLOCK_SKEW_S * SECOND ? authTime * SECOND : 0,
     session: {
       ...(typeof sid === "string" && { sid }),
       ...(idToken !== undefined && { idToken }),

@@ -61,6 +61,29 @@ describe("a sign-in by OpenID Connect", () => {
     }
   });
 
+  it("a pending account is verified as soon as the provider verifies the address, and follows a corrected one", async () => {
+    const person = newOidcPerson({ email_verified: false });
+    expect(await codeOf(await new SsoBrowser(sso, person).signInBySso())).toEqual([403, "email-unverified"]);
+    const corrected = { ...person, email: `corrected-${String(person.email)}` };
+    expect(await codeOf(await new SsoBrowser(sso, corrected).signInBySso())).toEqual([403, "email-unverified"]);
+    expect(await mailedKey(app, corrected.email)).toMatch(/^[\w-]{43}$/);
+    const verified = { ...corrected, email_verified: true };
+    expect((await signedIn(await new SsoBrowser(sso, verified).signInBySso())).user.email).toBe(corrected.email);
+  });
+
+  it("a further sign-in with an unverified address mails the key again, once a minute", async () => {
+    const person = newOidcPerson({ email_verified: false });
+    const browser = new SsoBrowser(sso, person);
+    const mails = async () => (await subjectsTo(app, String(person.email))).length;
+    const sent = [];
+    for (let times = 0; times < 3; times++) {
+      expect(await codeOf(await browser.signInBySso())).toEqual([403, "email-unverified"]);
+      sent.push(await mails());
+      if (times === 1) clock.advance(2 * MINUTE);
+    }
+    expect(sent).toEqual([1, 1, 2]);
+  });
+
   it("a reader of the mail in another browser gets the account without the identity", async () => {
     const person = newOidcPerson({ email_verified: false });
     const attacker = new SsoBrowser(sso, person);

@@ -3,10 +3,12 @@ import { describe, expect, it } from "vitest";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { providerLogoutSchema } from "#contract/accounts/single-sign-on.ts";
 import { API_BASE } from "#contract/http.ts";
+import { MINUTE } from "#contract/limits.ts";
+import { switchSecondFactorOn } from "../../../testing/accounts/second-factor.ts";
 import { securityEventsOf } from "../../../testing/accounts/security-events-of.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
-import type { TestApp } from "../../../testing/app/start-test-app.ts";
+import { type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
 import { problemOf } from "../../../testing/http/problem-of.ts";
 import { createSharedDatabase } from "../../../testing/servers/shared-database.ts";
@@ -104,6 +106,49 @@ describe("O5 a sign-out at the provider", () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
+  it("a sign-in that is under way when its provider's session ends begins none", async () => {
+    const browser = new SsoBrowser(sso, newOidcPerson());
+    await browser.signInBySso();
+    const sid = await sidOf(browser);
+    const answer = await browser.visit();
+    await oidc.logOut(browser.person.sub, sid);
+    const late = await new SsoBrowser(sso, browser.person).call("GET", accountPaths.authConfig);
+    expect(late.status).toBe(200);
+    browser.token = undefined;
+    browser.cookies.delete("XSRF-TOKEN");
+    browser.cookies.delete("__Host-XSRF-TOKEN");
+    expect(await codeOf(await browser.postSignIn(answer))).toEqual([400, "bad-sso-answer"]);
+  });
+
+  it("a first step that waits for a code ends with its provider's session", async () => {
+    const clock = new TestClock(Date.now());
+    await using strict = await startSsoApp({ clock, env: { OIDC_SECOND_FACTOR: "true" } });
+    const person = newOidcPerson();
+    const browser = new SsoBrowser(strict, person);
+    await browser.signInBySso();
+    await browser.call("POST", accountPaths.proof, { sso: await browser.visit("prove") });
+    const { authenticator } = await switchSecondFactorOn(strict.app, { token: browser.token ?? "" });
+    clock.advance(MINUTE);
+    const second = new SsoBrowser(strict, person);
+    const { ticket } = await problemOf(await second.signInBySso());
+    const token = await strict.oidc.sign(logoutClaims({ sub: person.sub }), { typ: "logout+jwt" });
+    expect((await post(strict.app, token)).status).toBe(200);
+    const code = authenticator.codeAt(clock.now());
+    expect(await codeOf(await second.call("POST", accountPaths.secondStep, { ticket, code }))).toEqual([
+      403,
+      "second-step-expired",
+    ]);
+  });
+
+  it("a slash at the end of the issuer, which the configuration omits, changes nothing", async () => {
+    await using slashed = await startSsoApp();
+    slashed.oidc.replacedMetadata = { issuer: `${slashed.oidc.issuer}/` };
+    const sub = "any";
+    expect(
+      (await post(slashed.app, await slashed.oidc.sign(logoutClaims({ sub, iss: `${slashed.oidc.issuer}/` })))).status,
+    ).toBe(200);
+  });
+
   it("a forged token is refused: unsigned, signed by another key, or with a changed claim", async () => {
     const browser = await signedInBrowser();
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -143,6 +188,15 @@ describe("a sign-out here", () => {
     expect([origin, pathname]).toEqual([oidc.issuer, "/session/end"]);
     expect(searchParams.get("post_logout_redirect_uri")).toBe(`${SSO_PUBLIC_URL}/login`);
     expect(searchParams.get("id_token_hint")).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
+    expect(await isSignedIn(browser)).toBe(false);
+  });
+
+  it("a provider whose sign-out page has no valid address keeps no session alive", async () => {
+    await using odd = await startSsoApp();
+    odd.oidc.replacedMetadata = { end_session_endpoint: "not a url" };
+    const browser = new SsoBrowser(odd, newOidcPerson());
+    await browser.signInBySso();
+    expect((await browser.call("POST", accountPaths.logout)).status).toBe(204);
     expect(await isSignedIn(browser)).toBe(false);
   });
 

@@ -18,7 +18,7 @@ import { identityOf } from "../../http/session-hook.ts";
 import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
 import { answerSignIn } from "../second-factor/answer-sign-in.ts";
-import { connectIdentity, disconnectIdentity, readIdentities } from "../sso/connect-identity.ts";
+import { connectIdentity, disconnectIdentity, needConnector, readIdentities } from "../sso/connect-identity.ts";
 import { signInByIdentity } from "../sso/sign-in-by-identity.ts";
 import { changerOf } from "../trust/changer-of.ts";
 import { attemptCookieOf } from "./attempt-cookie.ts";
@@ -64,7 +64,10 @@ function attemptRoutes(app: RouteApp, accounts: AccountContext): void {
       },
     },
     async (request, reply) => {
-      const browser = oidcBrowserOf(accounts, request, request.body.purpose !== "sign-in");
+      const { purpose } = request.body;
+      const browser = oidcBrowserOf(accounts, request, purpose !== "sign-in");
+      // Before the page is left: whoever proves by the provider leaves it for that.
+      if (purpose === "connect") await needConnector(accounts, identityOf(request));
       const { attempt, cookie } = await beginOidc(accounts, request.body, browser);
       reply.setCookie(cookieSettings.name, cookie, cookieSettings.options);
       return attempt;
@@ -107,9 +110,9 @@ function identityRoutes(app: RouteApp, accounts: AccountContext): void {
   app.post(
     accountPaths.identities,
     {
-      config: proved,
       schema: {
         summary: "Connect an identity of an identity provider",
+        description: "Needs a recent proof, unless the account has no other way to sign in.",
         tags,
         body: connectIdentitySchema,
         response: { 204: z.undefined() },

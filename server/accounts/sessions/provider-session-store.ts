@@ -1,5 +1,6 @@
 import type { Queryable } from "../../database/schema.ts";
 import type { ProviderSessionRow } from "../../database/tables/sso-tables.ts";
+import { hashOf, insertUsedNonce, isUsedNonce } from "./nonce-store.ts";
 
 export async function insertProviderSession(db: Queryable, row: ProviderSessionRow): Promise<void> {
   await db.insertInto("provider_sessions").values(row).execute();
@@ -25,4 +26,17 @@ export async function listSessionsOf(
   if (subject !== undefined) query = query.where("provider_sessions.subject", "=", subject);
   if (sid !== undefined) query = query.where("provider_sessions.sid", "=", sid);
   return query.execute();
+}
+
+type EndedSession = { issuer: string; sid: string };
+
+const markOf = ({ issuer, sid }: EndedSession) => hashOf(`ended session ${issuer} ${sid}`);
+
+/** Stores that a session of a provider has ended there: no session begins by it any more. */
+export async function markProviderSessionEnded(db: Queryable, ended: EndedSession, expiresAt: number): Promise<void> {
+  await insertUsedNonce(db, markOf(ended), expiresAt);
+}
+
+export async function hasProviderSessionEnded(db: Queryable, session: EndedSession): Promise<boolean> {
+  return isUsedNonce(db, markOf(session));
 }

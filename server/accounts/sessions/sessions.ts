@@ -4,10 +4,11 @@ import type { SessionLives } from "../../config/accounts/session-lives.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Database, Queryable, SessionRow, UserRow } from "../../database/schema.ts";
 import type { ProviderSessionRow } from "../../database/tables/sso-tables.ts";
+import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
 import { type Identity, PROOF_LIFE_MS } from "../../http/session-hook.ts";
 import { type AccessClaims, AccessTokenReader, signAccessToken } from "./access-tokens.ts";
-import { insertProviderSession } from "./provider-session-store.ts";
+import { hasProviderSessionEnded, insertProviderSession } from "./provider-session-store.ts";
 import { lifeOf } from "./session-lives.ts";
 import {
   deleteSessions,
@@ -56,7 +57,10 @@ export class Sessions {
     this.#tokens = new AccessTokenReader(deps.key);
   }
 
-  /** Begins a session, in the caller's transaction if there is one; {@link tokenFor} then creates its token. */
+  /**
+   * Begins a session, in the caller's transaction if there is one; {@link tokenFor} then creates its token.
+   * @throws Failure `bad-sso-answer` if the provider has ended its own session meanwhile
+   */
   async start(
     db: Queryable,
     { id: userId, role }: Pick<UserRow, "id" | "role">,
@@ -79,6 +83,7 @@ export class Sessions {
     });
     if (provider) {
       const { issuer, subject, sid, id_token_encrypted } = provider;
+      if (sid !== null && (await hasProviderSessionEnded(db, { issuer, sid }))) throw new Failure("bad-sso-answer");
       await insertProviderSession(db, { session_id: sessionId, issuer, subject, sid, id_token_encrypted });
     }
     await touchUser(db, userId, issuedAt);

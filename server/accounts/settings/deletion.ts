@@ -4,6 +4,7 @@ import { DAY, SECOND } from "#contract/limits.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
+import type { Config } from "../../config/config.ts";
 import type { Database, Queryable, UserRow } from "../../database/schema.ts";
 import { truncateLog } from "../../database/sqlite/truncate-log.ts";
 import { Failure } from "../../failure.ts";
@@ -40,6 +41,7 @@ export type DeletionsDeps = {
   database: Database;
   clock: Clock;
   log: Log;
+  config: Pick<Config, "isSsoOnly">;
   mails: AccountMails;
   mailFiles: MailFiles;
   outbox: Outbox;

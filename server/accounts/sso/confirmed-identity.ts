@@ -2,6 +2,11 @@ import type { IdentityProviderKind } from "#contract/accounts/identity-providers
 import type { AccountRole } from "#contract/accounts/roles.ts";
 import type { StatedNames } from "../registration/person-names.ts";
 
+/** Returns an issuer as identities have it: a slash at its end, which a configuration may omit, makes no other issuer. */
+export function issuerKeyOf(issuer: string): string {
+  return issuer.replace(/\/$/, "");
+}
+
 /** Matches a person by a group that the provider states; `*` is everybody. */
 type Matching = { value: string };
 /** A group by its id, or by the name that the environment has for it. */
@@ -13,7 +18,7 @@ export type IdentityProvider = Readonly<{
   slug: string;
   name: string;
   kind: IdentityProviderKind;
-  /** Issuer of its identities: that of OpenID Connect, or a name of the configuration. */
+  /** Issuer of its identities, by {@link issuerKeyOf}: that of OpenID Connect, or a name of the configuration. */
   issuer: string;
   /** In their order: the first that matches decides. */
   groupRules: readonly GroupRule[];

@@ -3,7 +3,7 @@ import { signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { type ConnectedIdentity, connectedIdentitiesSchema } from "#contract/accounts/single-sign-on.ts";
 import { MINUTE } from "#contract/limits.ts";
-import { subjectsTo } from "../../../testing/accounts/filed-mails.ts";
+import { mailedKey, subjectsTo } from "../../../testing/accounts/filed-mails.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { securityEventsOf } from "../../../testing/accounts/security-events-of.ts";
 import { PASSWORD, signUp } from "../../../testing/accounts/sign-up.ts";
@@ -42,8 +42,12 @@ describe("connecting an identity", () => {
     const again = new SsoBrowser(sso, browser.person);
     const { user } = signedInSchema.parse(await (await again.signInBySso()).json());
     expect(user.id).toBe(account.user.id);
+    const answer = await browser.visit("connect");
     clock.advance(11 * MINUTE);
-    expect(await codeOf(await connect(browser))).toEqual([403, "proof-needed"]);
+    const begin = { provider: "oidc", purpose: "connect" };
+    expect(await codeOf(await browser.call("POST", accountPaths.ssoAttempts, begin))).toEqual([403, "proof-needed"]);
+    await browser.call("POST", accountPaths.proof, { password: PASSWORD });
+    expect((await browser.call("POST", accountPaths.identities, { sso: answer })).status).toBe(400);
   });
 
   it("an identity has one account, and an account one identity of a provider", async () => {
@@ -82,6 +86,21 @@ describe("connecting an identity", () => {
     expect((await new SsoBrowser(sso, browser.person).signInBySso()).status).toBe(200);
   });
 
+  it("a person whose mail was opened in another browser connects without a proof, which they could not give", async () => {
+    const person = newOidcPerson({ email_verified: false });
+    expect((await new SsoBrowser(sso, person).signInBySso()).status).toBe(403);
+    const browser = new SsoBrowser(sso, person);
+    const key = await mailedKey(app, String(person.email));
+    const verified = await browser.call("POST", accountPaths.verify, { key });
+    browser.token = signedInSchema.parse(await verified.json()).access_token;
+    expect(await identitiesOf(browser)).toEqual([]);
+    expect((await connect(browser)).status).toBe(204);
+    expect((await new SsoBrowser(sso, person).signInBySso()).status).toBe(200);
+    expect(
+      await codeOf(await browser.call("DELETE", accountPaths.identity((await identitiesOf(browser))[0]?.id ?? ""))),
+    ).toEqual([403, "proof-needed"]);
+  });
+
   it("an attempt to connect or to prove needs a session", async () => {
     for (const purpose of ["connect", "prove"]) {
       const body = { provider: "oidc", purpose };
@@ -105,6 +124,23 @@ describe("disconnecting an identity", () => {
     expect(await securityEventsOf(app, account.user.id)).toContain("identity-disconnected");
     const subject = "Single sign-on was disconnected from your account at Parley";
     expect(await subjectsTo(app, account.user.email)).toContain(subject);
+  });
+
+  it("O6 an identity of a provider that is no longer set up is no way in", async () => {
+    const { account, browser } = await browserWithPassword(newOidcPerson());
+    await connect(browser);
+    const { database } = app.context;
+    const ownIdentity = database.updateTable("external_identities").where("user_id", "=", account.user.id);
+    await ownIdentity.set({ issuer: "https://gone.example.org" }).execute();
+    await database
+      .updateTable("users")
+      .set({ google_subject: account.user.id })
+      .where("id", "=", account.user.id)
+      .execute();
+    await database.updateTable("users").set({ password_hash: null }).where("id", "=", account.user.id).execute();
+    const refused = await browser.call("DELETE", accountPaths.googleConnection);
+    expect(await codeOf(refused)).toEqual([409, "last-sign-in"]);
+    expect(await identitiesOf(browser)).toMatchObject([{ provider: "https://gone.example.org" }]);
   });
 
   it("O6 the last way in cannot be disconnected", async () => {

@@ -4,6 +4,7 @@ import type { Queryable, UserRow } from "../../database/schema.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
+import { type Identity, isProofFresh } from "../../http/session-hook.ts";
 import { findUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { deleteIdentities, findIdentity, insertIdentity, listIdentities } from "../external-identity-store.ts";
@@ -19,15 +20,24 @@ export async function readIdentities(
 ): Promise<ConnectedIdentity[]> {
   const providers = new Map((await identityProviders.list(database)).map((provider) => [provider.issuer, provider]));
   const rows = await listIdentities(database, userId);
-  return rows.map(({ id, issuer, label, created_at: createdAt, last_used_at: lastUsedAt }) => {
+  return rows.map(({ id, issuer, label, created_at: createdAt, last_used_at: lastUsedAt, restored_at }) => {
     const provider = providers.get(issuer);
     const slug = provider?.kind === "oidc" ? provider.slug : undefined;
-    return { id, provider: provider?.name ?? issuer, ...(slug && { slug }), label, createdAt, lastUsedAt };
+    return {
+      id,
+      provider: provider?.name ?? issuer,
+      ...(slug && { slug }),
+      label,
+      createdAt,
+      lastUsedAt,
+      ...(restored_at !== null && { isRestored: true }),
+    };
   });
 }
 
 /**
- * Connects an identity, of any address, to the signed-in account, for sign-in. Idempotent.
+ * Connects an identity, of any address, to the signed-in account, for sign-in. Idempotent. An account that has no other
+ * way in cannot prove anything: its session, which a mail began, suffices.
  * @throws Failure `identity-taken`, `identity-connected`, `proof-needed`
  */
 export async function connectIdentity(
@@ -35,7 +45,11 @@ export async function connectIdentity(
   identity: ConfirmedIdentity,
   { identity: session, client }: Changer,
 ): Promise<void> {
-  const connect = changeAs(accounts, session, "proof", async ({ db, user }) => {
+  const { database } = accounts;
+  const owner = await findUser(database, session.userId);
+  const needs = owner && !(await hasWayIn(accounts, database, owner)) ? "session" : "proof";
+  const connect = changeAs(accounts, session, needs, async ({ db, user }) => {
+    if (needs === "session" && (await hasWayIn(accounts, db, user))) throw new Failure("proof-needed");
     const other = await findIdentity(db, identity);
     if (other?.user_id === user.id) return;
     const holder = other && (await findUser(db, other.user_id));
@@ -47,6 +61,16 @@ export async function connectIdentity(
   await connect.catch((error: unknown) => {
     throw isUniqueViolation(error) ? new Failure("identity-taken") : error;
   });
+}
+
+/** Refuses a session that could not {@link connectIdentity}. @throws Failure `proof-needed` */
+export async function needConnector(
+  accounts: AccountContext,
+  { userId, provedAt }: Pick<Identity, "userId" | "provedAt">,
+): Promise<void> {
+  if (isProofFresh(provedAt, accounts.clock.now())) return;
+  const user = await findUser(accounts.database, userId);
+  if (!user || (await hasWayIn(accounts, accounts.database, user))) throw new Failure("proof-needed");
 }
 
 type Connection = { user: UserRow; identity: ConfirmedIdentity; client: Client };
@@ -67,6 +91,7 @@ export async function addIdentity(
     label,
     created_at: now,
     last_used_at: null,
+    restored_at: null,
   });
   await securityLog.record(db, "identity-connected", user.id, client);
   await mails.sendNotice(db, user, "identity-connected", client);

@@ -3,7 +3,7 @@ import type { Config } from "../../config/config.ts";
 import type { SecretCipher } from "../../config/secret-cipher.ts";
 import type { Queryable } from "../../database/schema.ts";
 import type { IdentityProviderRow } from "../../database/tables/sso-tables.ts";
-import type { IdentityProvider } from "./confirmed-identity.ts";
+import { type IdentityProvider, issuerKeyOf } from "./confirmed-identity.ts";
 import { ruledRole, rulesOf } from "./environment-rules.ts";
 import { headerProviderOf } from "./header-provider.ts";
 import { listIdentityProviders } from "./identity-provider-store.ts";
@@ -13,6 +13,8 @@ import { ldapProviderOf } from "./ldap-provider.ts";
 export type OidcProvider = IdentityProvider &
   Readonly<{
     kind: "oidc";
+    /** URL of the issuer, where its metadata are. */
+    issuerUrl: string;
     clientId: string;
     /** Absent: a public client. */
     clientSecret?: string;
@@ -87,7 +89,8 @@ export class IdentityProviders {
       kind: "oidc",
       slug,
       name,
-      issuer,
+      issuer: issuerKeyOf(issuer),
+      issuerUrl: issuer,
       clientId,
       ...settings,
       ...(secret !== undefined && { clientSecret: secret }),
@@ -96,11 +99,13 @@ export class IdentityProviders {
 }
 
 function oidcOfEnvironment(settings: NonNullable<Config["oidc"]>, clientSecret: string | undefined): OidcProvider {
-  const { groupRules, roleRules, ...others } = settings;
+  const { groupRules, roleRules, issuer, ...others } = settings;
   return {
     kind: "oidc",
     slug: OIDC_SLUG,
     ...others,
+    issuer: issuerKeyOf(issuer),
+    issuerUrl: issuer,
     ...rulesOf({ groupRules, roleRules }),
     ...(clientSecret !== undefined && { clientSecret }),
   };

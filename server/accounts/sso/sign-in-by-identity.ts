@@ -2,13 +2,21 @@ import { newId } from "../../database/new-id.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
+import type { GiveBack } from "../../limits/limits.ts";
 import { emailKeyOf } from "../account-keys.ts";
-import { deletePendingByEmail, findVerifiedByEmail, holdEmailClaims, holdUser } from "../account-store.ts";
+import {
+  deletePending,
+  deletePendingByEmail,
+  findUser,
+  findVerifiedByEmail,
+  holdEmailClaims,
+  holdUser,
+} from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { findIdentity, insertIdentity, touchIdentity } from "../external-identity-store.ts";
 import { countWrongKeys } from "../mailed-keys/count-wrong-keys.ts";
 import { countMailTo } from "../mailed-keys/mail-limits.ts";
-import { registerStated, retryTaken } from "../registration/register-stated.ts";
+import { mailPending, registerStated, retryTaken } from "../registration/register-stated.ts";
 import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-in.ts";
 import type { ProviderSession } from "../sessions/sessions.ts";
 import { applyRules } from "./apply-rules.ts";
@@ -35,45 +43,60 @@ export async function signInByIdentity(accounts: AccountContext, signIn: Identit
   const { issuer, subject } = signIn.identity;
   await accounts.limits.take("account-sign-in", `sso ${issuer} ${subject}`);
   const giveBack = await countUnverifiedMail(accounts, signIn);
-  const finished = await countWrongKeys(accounts, signIn.client, () => signInOrUp(accounts, signIn)).catch(
-    async (error: unknown) => {
-      await giveBack();
-      throw error;
-    },
-  );
+  const mayMail = giveBack !== undefined;
+  const work = () => signInOrUp(accounts, { ...signIn, mayMail });
+  const finished = await countWrongKeys(accounts, signIn.client, work).catch(async (error: unknown) => {
+    await giveBack?.();
+    throw error;
+  });
   // Its account is stored, and its key is mailed.
   if (finished) return finished;
   accounts.outbox.notify();
   throw new Failure("email-unverified");
 }
 
-/** A first sign-in with an unverified address sends a mail to it. @returns a function that takes the count back */
+/**
+ * A first sign-in with an unverified address sends a mail to it, and so do later ones, as often as mails to it are
+ * allowed. @returns a function that takes the count back; undefined if no mail may be sent again
+ */
 async function countUnverifiedMail(
   accounts: AccountContext,
   { identity }: IdentitySignIn,
-): Promise<() => Promise<void>> {
-  const sendsMail =
-    identity.email !== undefined &&
-    !identity.isEmailVerified &&
-    (await findIdentity(accounts.database, identity)) === undefined;
-  return sendsMail ? countMailTo(accounts, identity.email ?? "") : async () => undefined;
+): Promise<GiveBack | undefined> {
+  const { email } = identity;
+  if (email === undefined || identity.isEmailVerified) return async () => undefined;
+  const known = await findIdentity(accounts.database, identity);
+  const user = known && (await findUser(accounts.database, known.user_id));
+  if (user && user.verified_at !== null) return async () => undefined;
+  if (!user || !isAddressOf(user, identity)) return countMailTo(accounts, email);
+  return countMailTo(accounts, email).catch((error: unknown) => {
+    if (error instanceof Failure && error.code === "too-many-requests") return undefined;
+    throw error;
+  });
 }
 
-function signInOrUp(accounts: AccountContext, signIn: IdentitySignIn): Promise<FinishedSignIn | undefined> {
+const isAddressOf = (user: UserRow, { email }: ConfirmedIdentity) =>
+  email !== undefined && user.email_key === emailKeyOf(email);
+
+/** `mayMail`: to a pending account again. */
+type CountedSignIn = IdentitySignIn & { mayMail: boolean };
+
+function signInOrUp(accounts: AccountContext, signIn: CountedSignIn): Promise<FinishedSignIn | undefined> {
   const { provider, identity, client } = signIn;
   return retryTaken(() =>
     accounts.database.transaction().execute(async (db) => {
       const found = await findOrMakeAccount(accounts, db, signIn);
       if (found.verified_at === null) return undefined;
-      await touchIdentity(db, identity, identity.label, accounts.clock.now());
+      const isRestored = await touchIdentity(db, identity, identity.label, accounts.clock.now());
       const user = await applyRules(accounts, db, found, { provider, groups: identity.groups });
       const { provedAt } = identity;
-      return finishSignIn(accounts, db, user, {
+      const finished = await finishSignIn(accounts, db, user, {
         client,
         method: "sso",
         ...(provedAt !== undefined && { provedAt }),
         provider: providerSessionOf(accounts, signIn),
       });
+      return "session" in finished ? { session: { ...finished.session, isRestored } } : finished;
     }),
   );
 }
@@ -92,14 +115,20 @@ function providerSessionOf({ cipher }: AccountContext, { provider, identity }: I
 /** Purpose of a stored token, for `SecretCipher`: its session has no id yet. */
 export const idTokenContext = (issuer: string) => `id-token:${issuer}`;
 
-async function findOrMakeAccount(accounts: AccountContext, db: Queryable, signIn: IdentitySignIn): Promise<UserRow> {
+async function findOrMakeAccount(accounts: AccountContext, db: Queryable, signIn: CountedSignIn): Promise<UserRow> {
   const { identity, provider, client } = signIn;
   const known = await findIdentity(db, identity);
   if (known) {
     const held = await holdUser(db, known.user_id);
     // It was disconnected meanwhile, which has ended the sessions begun by it.
     if (!held || !(await findIdentity(db, identity))) throw new Failure("bad-sso-answer");
-    return held;
+    if (held.verified_at !== null) return held;
+    if (isAddressOf(held, identity) && !identity.isEmailVerified) {
+      if (signIn.mayMail) await mailPending(accounts.mails, db, held, client.device);
+      return held;
+    }
+    // The provider has verified the address, or has another one: the account begins anew.
+    await deletePending(db, held.id);
   }
   if (identity.email === undefined) throw new Failure("sso-no-address");
   const emailKey = emailKeyOf(identity.email);
@@ -133,6 +162,7 @@ async function makeAccount(
     label,
     created_at: now,
     last_used_at: null,
+    restored_at: null,
   });
   return user;
 }

@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
 import { authConfigSchema, signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
+import { accountContextOf } from "../../../testing/accounts/account-context.ts";
 import { newPerson, PASSWORD, signUp } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { problemOf } from "../../../testing/http/problem-of.ts";
 import { newOidcPerson, SsoBrowser, startSsoApp } from "../../../testing/sso/sso-app.ts";
+import { setPasswordFor } from "../administration/account-lifecycle.ts";
+import { commandLine } from "../administration/administrator.ts";
 
 const sso = disposeAfterAll(await startSsoApp({ env: { OIDC_ONLY: "true" } }));
 const { app } = sso;
@@ -42,4 +45,15 @@ it("with OIDC_ONLY a password is no way in beside the identity", async () => {
   const [identity] = (await (await browser.call("GET", accountPaths.identities)).json()) as { id: string }[];
   const refused = await browser.call("DELETE", accountPaths.identity(identity?.id ?? ""));
   expect((await problemOf(refused)).code).toBe("last-sign-in");
+});
+
+it("with OIDC_ONLY a password that a command sets leaves the identity, which is the only way in", async () => {
+  const person = newOidcPerson();
+  const { user } = signedInSchema.parse(await (await new SsoBrowser(sso, person).signInBySso()).json());
+  const { database } = app.context;
+  await database.updateTable("users").set({ password_hash: "any" }).where("id", "=", user.id).execute();
+  const row = await database.selectFrom("users").selectAll().where("id", "=", user.id).executeTakeFirstOrThrow();
+  await setPasswordFor(accountContextOf(app), row, "another horse battery", commandLine);
+  const again = signedInSchema.parse(await (await new SsoBrowser(sso, person).signInBySso()).json());
+  expect(again.user.id).toBe(user.id);
 });

@@ -111,7 +111,7 @@ describe("the second factor of an account that signs in by a provider", () => {
       const browser = new SsoBrowser(one, person);
       await browser.signInBySso();
       await browser.call("POST", accountPaths.proof, { sso: await browser.visit("prove") });
-      const factor = await switchSecondFactorOn(one.app, { token: browser.token ?? "" } as TestAccount);
+      const factor = await switchSecondFactorOn(one.app, { token: browser.token ?? "" });
       clock.advance(MINUTE);
       const again = new SsoBrowser(one, person);
       const answered = await again.signInBySso();

@@ -1,3 +1,4 @@
+import type { Config } from "../../config/config.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import type { Client } from "../../http/client.ts";
 import { changeAccount } from "../account-changes-store.ts";
@@ -109,7 +110,11 @@ export type TrustSubject = { user: UserRow; sessionId?: string; client: Client }
  * @returns whether Google, identities of providers and sessions were lost, for notices
  */
 export async function revokeTrust(
-  { securityLog, sessions }: { securityLog: SecurityLog; sessions: Sessions },
+  {
+    config,
+    securityLog,
+    sessions,
+  }: { config: Pick<Config, "isSsoOnly">; securityLog: SecurityLog; sessions: Sessions },
   { db, ended }: Change,
   event: TrustEvent,
   { user, sessionId, client }: TrustSubject,
@@ -131,7 +136,8 @@ export async function revokeTrust(
     await securityLog.record(db, "passkey-removed", user.id, client);
   }
   const unlinks = lost.linked === "always" || (lost.linked === "beside-password" && user.password_hash !== null);
-  const identities = unlinks ? await deleteIdentities(db, user.id) : [];
+  // Where people sign in by a provider alone, identities are the only way in.
+  const identities = unlinks && !config.isSsoOnly ? await deleteIdentities(db, user.id) : [];
   if (identities.length > 0) await securityLog.record(db, "identity-disconnected", user.id, client);
   const hasLostGoogle = await changeUser(db, user, { ...lost, google: lost.google === true || unlinks });
   if (hasLostGoogle) await securityLog.record(db, "google-disconnected", user.id, client);

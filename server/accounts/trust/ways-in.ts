@@ -5,12 +5,14 @@ import { hasPasskey } from "../webauthn/has-passkey.ts";
 
 /** Returns whether the owner of an account can sign in without a mail or an administrator. */
 export async function hasWayIn(
-  accounts: Pick<AccountContext, "config">,
+  accounts: Pick<AccountContext, "config" | "identityProviders">,
   db: Queryable,
   user: Pick<UserRow, "id" | "password_hash" | "google_subject">,
 ): Promise<boolean> {
   if (user.google_subject !== null) return true;
-  if ((await listIdentities(db, user.id)).length > 0) return true;
+  const issuers = new Set((await accounts.identityProviders.list(db)).map(({ issuer }) => issuer));
+  // Identities of providers that are no longer set up wait for them.
+  if ((await listIdentities(db, user.id)).some(({ issuer }) => issuers.has(issuer))) return true;
   if (accounts.config.isSsoOnly) return false;
   return user.password_hash !== null || hasPasskey(accounts, db, user.id);
 }

@@ -86,6 +86,7 @@ export const credentialTables: Readonly<Record<string, "delete" | "revoke" | "ma
   lost_factors: "delete",
   totp_factors: "mark",
   passkeys: "mark",
+  external_identities: "mark",
   email_keys: "delete",
   ownership_offers: "delete",
   class_codes: "delete",

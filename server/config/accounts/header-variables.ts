@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isNetwork } from "#contract/administration/installation.ts";
 import { oneOf } from "../variable-schemas.ts";
 import { groupRules, type MappingRule, readMappingRules, roleRules } from "./mapping-rules.ts";
 import { providerName } from "./oidc-variables.ts";
@@ -64,8 +65,10 @@ export function trustedHeaderOf(values: HeaderValues): TrustedHeaderSettings | u
 /** Returns the problem of a trusted header without the addresses of the proxies that may send it. */
 export function headerProblems(values: HeaderValues & { TRUST_PROXY?: string | undefined }): string[] {
   const { TRUSTED_HEADER: header, TRUST_PROXY: proxies = "false" } = values;
-  if (header === undefined || (proxies !== "true" && proxies !== "false")) return [];
+  const isNarrow = (range: string) => isNetwork(range.trim());
+  if (header === undefined || proxies.split(",").every(isNarrow)) return [];
   return [
-    "TRUST_PROXY must be the addresses of the proxies with TRUSTED_HEADER: every other sender could name any person",
+    "TRUST_PROXY must be the addresses of the proxies with TRUSTED_HEADER, no range wider than /8 (IPv6: /7): every " +
+      "other sender could name any person",
   ];
 }

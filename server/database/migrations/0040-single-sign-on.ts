@@ -14,6 +14,7 @@ export const singleSignOn: Migration = {
       .addColumn("label", "text", (c) => c.notNull())
       .addColumn("created_at", "bigint", (c) => c.notNull())
       .addColumn("last_used_at", "bigint")
+      .addColumn("restored_at", "bigint")
       .execute();
     const identities = schema.createIndex("external_identities_subject").unique().on("external_identities");
     await identities.columns(["issuer", "subject"]).execute();

@@ -12,6 +12,8 @@ export interface ExternalIdentityRow {
   label: string;
   created_at: number;
   last_used_at: number | null;
+  /** A restore brought it back, and it has not been used since. */
+  restored_at: number | null;
 }
 
 /** What a session has of the provider that began it. */
