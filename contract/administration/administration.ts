@@ -8,6 +8,7 @@ import { lastSignInsSchema } from "../accounts/account-settings.ts";
 import { ownershipOfferSchema } from "../accounts/ownership.ts";
 import { accountRoles } from "../accounts/roles.ts";
 import { signInMethods } from "../accounts/sessions.ts";
+import { IDENTITIES_MAX } from "../accounts/single-sign-on.ts";
 import { problemSchema } from "../errors.ts";
 import { QUOTA_MAX_MB, SEARCH_MAX } from "../limits.ts";
 import { budgetStateSchema, budgetUsdSchema } from "../models/budgets.ts";
@@ -25,6 +26,10 @@ const role = z.enum(accountRoles);
 export const accountStates = ["leaving", "disabled", "unverified", "active"] as const;
 export type AccountState = (typeof accountStates)[number];
 
+/** Ways by which an account can sign in, in this order. */
+export const signInWays = ["password", "google", "passkey", "sso"] as const;
+export type SignInWay = (typeof signInWays)[number];
+
 export const accountSorts = ["created", "name", "seen", "stored", "replies", "cost"] as const;
 export type AccountSort = (typeof accountSorts)[number];
 export const sortDirections = ["asc", "desc"] as const;
@@ -37,6 +42,7 @@ const accountFilter = {
   q: z.optional(looseText(SEARCH_MAX)),
   role: z.optional(role),
   state: z.optional(z.enum(accountStates)),
+  way: z.optional(z.enum(signInWays)),
   /** Id of a group, or `NO_GROUP`. Managers get the members of their own group only. */
   group: z.optional(looseText(64)),
   /** Default: `created`. `name` is the username. Accounts without a sign-in are sorted by the time 0. */
@@ -77,6 +83,8 @@ const listedAccount = {
   /** Its own storage quota in megabytes; absent: that of its group, else the server's. */
   quotaMb: z.optional(z.number()),
   group: z.optional(namedGroupSchema),
+  /** Ways by which it can sign in; an older server sends none. */
+  ways: z.optional(z.array(z.enum(signInWays)).check(z.maxLength(signInWays.length))),
   /** Storage quota of its group in megabytes, which counts for accounts without an own one. */
   groupQuotaMb: z.optional(z.number()),
 };
@@ -118,6 +126,12 @@ export const administeredAccountSchema = z.object({
   hasPassword: z.boolean(),
   hasSecondFactor: z.boolean(),
   hasPasskeys: z.optional(z.literal(true)),
+  /** Identities at identity providers, by the names of these; absent without any. */
+  identities: z.optional(
+    z
+      .array(z.object({ id: z.string(), provider: z.string(), lastUsedAt: z.nullable(timeField()) }))
+      .check(z.maxLength(IDENTITIES_MAX)),
+  ),
   lastSignIns: lastSignInsSchema,
   /** Last sign-in by a code of the authenticator app. */
   secondFactorUsedAt: z.optional(timeField()),

@@ -22,6 +22,11 @@ export const administrationPaths = {
   connectionModels: (slug: string) => `/admin/connections/${slug}/models`,
   connectionList: (slug: string) => `/admin/connections/${slug}/list`,
   connectionUses: (slug: string) => `/admin/connections/${slug}/uses`,
+  identityProviders: "/admin/identity-providers",
+  identityProvider: (slug: string) => `/admin/identity-providers/${slug}`,
+  // Apart from those above: a provider may have any of these words as its slug.
+  identityProviderOrder: "/admin/identity-provider-order",
+  identityProviderCheck: "/admin/identity-provider-check",
   webSearch: "/admin/web-search",
   webSearchCheck: "/admin/web-search/test",
   settings: "/admin/settings",

@@ -12,6 +12,7 @@ export const restricted: Readonly<Record<string, { importers: readonly string[];
       "server/http/anti-forgery.ts",
       "server/http/local-request.ts",
       "server/models/connections/refusal-of.ts",
+      "server/administration/identity-providers/check-identity-provider.ts",
       "server/tools/web-search/check-engine.ts",
       "server/outbound/proxy-for.ts",
     ],

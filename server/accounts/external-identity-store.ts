@@ -75,3 +75,13 @@ export async function deleteIdentities(db: Queryable, userId: string, id?: strin
   if (id !== undefined) query = query.where("id", "=", id);
   return query.returningAll().execute();
 }
+
+/** Counts the identities of each issuer that has any. */
+export async function countIdentitiesByIssuer(db: Queryable): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("external_identities")
+    .select(["issuer", ({ fn }) => fn.countAll<number>().as("count")])
+    .groupBy("issuer")
+    .execute();
+  return new Map(rows.map(({ issuer, count }) => [issuer, count]));
+}

@@ -10,6 +10,7 @@ import { readOffer } from "../accounts/roles/ownership-offers.ts";
 import { findTotpFactor } from "../accounts/second-factor/second-factor-store.ts";
 import { readLastSignIns } from "../accounts/sessions/last-sign-in-store.ts";
 import { shownMethod } from "../accounts/sessions/session-store.ts";
+import { readIdentities } from "../accounts/sso/connect-identity.ts";
 import { listPasskeys } from "../accounts/webauthn/passkey-store.ts";
 import { budgetsOfAccount } from "../budgets/budget-states.ts";
 import { toUsd } from "../database/nano-usd.ts";
@@ -25,11 +26,16 @@ export async function readAdministered(deps: AccountContext, id: string, reach: 
   const usage = await usageOf(deps, id);
   const row = await findAccount(database, id, { reach, month: usage.month });
   if (!row) throw new Failure("not-found");
-  const { verified_at, disabled_at, delete_at, google_subject, has_password, budget } = row;
+  const { verified_at, disabled_at, delete_at, google_subject, by_password, budget } = row;
   const [found, offer] = [await sessions.list(id), await readOffer(deps, id)];
   const factor = await findTotpFactor(database, id);
   const passkeys = await listPasskeys(database, id);
   const passkeyUses = passkeys.flatMap(({ last_used_at: usedAt }) => usedAt ?? []);
+  const identities = (await readIdentities(deps, id)).map(({ id, provider, lastUsedAt }) => ({
+    id,
+    provider,
+    lastUsedAt,
+  }));
   const listed = toListedAccount(row);
   return {
     ...listed,
@@ -37,9 +43,10 @@ export async function readAdministered(deps: AccountContext, id: string, reach: 
     ...(disabled_at !== null && { disabledAt: disabled_at }),
     ...(delete_at !== null && { deleteAt: delete_at }),
     hasGoogle: google_subject !== null,
-    hasPassword: has_password === 1,
+    hasPassword: by_password === 1,
     hasSecondFactor: factor !== undefined,
     ...(passkeys.length > 0 && { hasPasskeys: true as const }),
+    ...(identities.length > 0 && { identities }),
     ...(passkeyUses.length > 0 && { passkeyUsedAt: Math.max(...passkeyUses) }),
     lastSignIns: await readLastSignIns(database, id),
     ...(typeof factor?.last_used_at === "number" && { secondFactorUsedAt: factor.last_used_at }),

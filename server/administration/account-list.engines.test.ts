@@ -12,6 +12,7 @@ import { DAY, MINUTE } from "#contract/limits.ts";
 import { insertTestGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { insertTestIdentity } from "../../testing/administration/identity-providers.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
 import { insertUser } from "../accounts/account-store.ts";
@@ -66,7 +67,7 @@ it("the list shows an account with its role, state and storage, and no last use 
     {
       ...{ id: row.id, username: "shownfirst", firstname: "Ada", lastname: "Lovelace" },
       ...{ email: "shownfirst@example.org", role: "manager", state: "active", createdAt: row.created_at },
-      ...{ storedBytes: 1234, quotaMb: 7, usage: { replies: 0 } },
+      ...{ storedBytes: 1234, quotaMb: 7, usage: { replies: 0 }, ways: ["password"] },
     },
   ]);
 });
@@ -102,7 +103,33 @@ it("the list has the replies and the cost of each account in the current month, 
   expect((await list({ q: username })).accounts[0]?.usage).toEqual(usage);
   const page = await (await get(administrationPaths.account(id))).json();
   expect(page).toMatchObject({ usage });
-  expect((await (await get(administrationPaths.accountsCsv, { q: username })).text()).trim()).toMatch(/,3,1$/);
+  expect((await (await get(administrationPaths.accountsCsv, { q: username })).text()).trim()).toMatch(
+    /,3,1,"password"$/,
+  );
+});
+
+it("the list shows and finds the ways by which an account signs in, and its page names its identities", async () => {
+  const person = await signUp(app, { username: "manyways" });
+  const { database } = app.context;
+  const passkey = { name: "Phone", public_key: "eA", counter: 0, host: "127.0.0.1", created_at: 1 };
+  for (const id of [newId(), newId()]) {
+    const row = { ...passkey, id, user_id: person.user.id, last_used_at: null, restored_at: null };
+    await database.insertInto("passkeys").values(row).execute();
+  }
+  const id = await insertTestIdentity(app, person, "https://login.example.org");
+  await insert("byletter", { password_hash: null });
+  await insert("bygoogle", { password_hash: null, google_subject: "subject" });
+  const waysOf = async (q: string) => (await list({ q })).accounts.map(({ ways }) => ways);
+  expect(await waysOf("manyways")).toEqual([["password", "passkey", "sso"]]);
+  expect(await waysOf("byletter")).toEqual([[]]);
+  expect(await waysOf("bygoogle")).toEqual([["google"]]);
+  for (const way of ["passkey", "sso"] as const) {
+    expect(await list({ way })).toMatchObject({ accounts: [{ username: "manyways" }], total: 1 });
+  }
+  expect(await list({ way: "google", q: "by" })).toMatchObject({ accounts: [{ username: "bygoogle" }], total: 1 });
+  expect((await list({ way: "password", q: "by" })).total).toBe(0);
+  const page = await (await get(administrationPaths.account(person.user.id))).json();
+  expect(page).toMatchObject({ identities: [{ id, provider: "https://login.example.org", lastUsedAt: 2 }] });
 });
 
 describe("search of accounts", () => {
@@ -207,11 +234,11 @@ describe("export as CSV", () => {
     expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="accounts 2026-01-01\.csv"/);
     const [head, ...rows] = text.split(/(?<!line)\r\n/);
     expect(head).toBe(
-      '\uFEFF"id","username","firstname","lastname","email","role","state","created","last seen","stored bytes","quota MB","group","replies this month","cost USD this month"',
+      '\uFEFF"id","username","firstname","lastname","email","role","state","created","last seen","stored bytes","quota MB","group","replies this month","cost USD this month","sign-in"',
     );
     expect(rows.map((row) => row.replace(/^"[\w-]+"/, "ID"))).toEqual([
-      `ID,"csva","'=HYPERLINK()","quote "" and, comma","csva@example.org","person","active","2026-01-02T00:00:00.000Z",,0,,,0,`,
-      `ID,"csvb","'-1","line\r\nbreak","csvb@example.org","person","disabled","2026-01-02T00:00:00.000Z",,0,,"'=Choir",0,`,
+      `ID,"csva","'=HYPERLINK()","quote "" and, comma","csva@example.org","person","active","2026-01-02T00:00:00.000Z",,0,,,0,,"password"`,
+      `ID,"csvb","'-1","line\r\nbreak","csvb@example.org","person","disabled","2026-01-02T00:00:00.000Z",,0,,"'=Choir",0,,"password"`,
       "",
     ]);
   });

@@ -7,6 +7,7 @@ import {
   type AccountsCsvQuery,
   type AccountsQuery,
   type ListedAccount,
+  signInWays,
 } from "#contract/administration/administration.ts";
 import { CSV_START, csvLine } from "#contract/text/csv.ts";
 import { looseText } from "#contract/text/well-formed.ts";
@@ -68,6 +69,7 @@ export function toListedAccount(row: FoundAccount): ListedAccount {
     ...(quota_mb !== null && { quotaMb: quota_mb }),
     ...(groupId !== null && groupName !== null && { group: { id: groupId, name: groupName } }),
     ...(groupQuotaMb !== null && { groupQuotaMb }),
+    ways: signInWays.filter((way) => row[`by_${way}`] === 1),
   };
 }
 
@@ -93,7 +95,16 @@ function readCursor(text: string, sort: AccountSort): ListPosition {
 
 const columns = [
   ...["id", "username", "firstname", "lastname", "email", "role", "state"],
-  ...["created", "last seen", "stored bytes", "quota MB", "group", "replies this month", "cost USD this month"],
+  ...[
+    "created",
+    "last seen",
+    "stored bytes",
+    "quota MB",
+    "group",
+    "replies this month",
+    "cost USD this month",
+    "sign-in",
+  ],
 ];
 
 /** Writes all accounts that match, in the reader's reach, as CSV. Times are in ISO 8601. */
@@ -118,7 +129,7 @@ export async function* writeAccounts(
 function cellsOf(account: ListedAccount): (string | number | undefined)[] {
   const { id, username, firstname, lastname, email, role, state, createdAt, lastSeenAt } = account;
   const times = [createdAt, lastSeenAt].map((at) => (at === undefined ? undefined : new Date(at).toISOString()));
-  const { storedBytes, quotaMb, group, usage } = account;
+  const { storedBytes, quotaMb, group, usage, ways = [] } = account;
   const sums = [storedBytes, quotaMb, group?.name, usage.replies, usage.cost];
-  return [id, username, firstname, lastname, email, role, state, ...times, ...sums];
+  return [id, username, firstname, lastname, email, role, state, ...times, ...sums, ways.join(" ")];
 }

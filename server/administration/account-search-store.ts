@@ -1,6 +1,12 @@
 import { type ExpressionBuilder, type RawBuilder, sql } from "kysely";
 import type { AccountRole } from "#contract/accounts/roles.ts";
-import type { AccountSort, AccountState, SortDirection } from "#contract/administration/administration.ts";
+import {
+  type AccountSort,
+  type AccountState,
+  type SignInWay,
+  type SortDirection,
+  signInWays,
+} from "#contract/administration/administration.ts";
 import { NO_GROUP } from "#contract/administration/groups.ts";
 import { usernameKeyOf } from "../accounts/account-keys.ts";
 import type { Reach } from "../accounts/roles/may-administer.ts";
@@ -37,8 +43,17 @@ function selectAccounts(db: Queryable, month: string) {
     .select(listedColumns.map((column) => `users.${column}` as const))
     .select(["account_groups.name as group_name", "account_groups.quota_mb as group_quota_mb"])
     .select([monthReplies.as("month_replies"), monthCost.as("month_cost")])
-    .select("account_months.cost_nano_usd as priced_cost");
+    .select("account_months.cost_nano_usd as priced_cost")
+    .select(signInWays.map((way) => sql<number>`case when ${hasWay[way]} then 1 else 0 end`.as(`by_${way}` as const)));
 }
+
+/** Conditions of the ways to sign in; each subquery reads one index. */
+const hasWay: Readonly<Record<SignInWay, RawBuilder<boolean>>> = {
+  password: sql<boolean>`users.password_hash is not null`,
+  google: sql<boolean>`users.google_subject is not null`,
+  passkey: sql<boolean>`exists (select 1 from passkeys where passkeys.user_id = users.id)`,
+  sso: sql<boolean>`exists (select 1 from external_identities where external_identities.user_id = users.id)`,
+};
 
 /** An account without its words and credentials, with its group and its sums of a month. */
 export type FoundAccount = Pick<UserRow, (typeof listedColumns)[number]> & {
@@ -48,7 +63,7 @@ export type FoundAccount = Pick<UserRow, (typeof listedColumns)[number]> & {
   month_cost: number;
   /** In 1e-9 US dollars; null if no call has a price. */
   priced_cost: number | null;
-};
+} & Record<`by_${SignInWay}`, number>;
 
 /** `group`: id of a group, or `NO_GROUP`. `reach`: of the reader. */
 export type AccountFilter = {
@@ -57,6 +72,7 @@ export type AccountFilter = {
   q?: string | undefined;
   role?: AccountRole | undefined;
   state?: AccountState | undefined;
+  way?: SignInWay | undefined;
 };
 
 /** A position in a sorted list: sort value and id of an account. */
@@ -115,8 +131,7 @@ export async function listMatchingIds(db: Queryable, q: string, limit: number): 
   return rows.map(({ id }) => id);
 }
 
-export type AccountDetailsRow = FoundAccount &
-  Pick<UserRow, "google_subject" | "budget" | "needs_second_factor"> & { has_password: number };
+export type AccountDetailsRow = FoundAccount & Pick<UserRow, "google_subject" | "budget" | "needs_second_factor">;
 
 /** Returns an account in the reader's reach, with its sums of a month. */
 export async function findAccount(
@@ -126,7 +141,6 @@ export async function findAccount(
 ): Promise<AccountDetailsRow | undefined> {
   return selectAccounts(db, month)
     .select(["users.google_subject", "users.budget", "users.needs_second_factor"])
-    .select(sql<number>`case when password_hash is null then 0 else 1 end`.as("has_password"))
     .where("users.id", "=", id)
     .where(matches({ reach }))
     .executeTakeFirst();
@@ -143,12 +157,13 @@ export async function countFiles(db: Queryable, userId: string): Promise<number>
 }
 
 /** Returns the condition of a filter; one that always holds if it is empty. */
-function matches({ q = "", role, state, group, reach = "all" }: AccountFilter) {
+function matches({ q = "", role, state, way, group, reach = "all" }: AccountFilter) {
   return (eb: ExpressionBuilder<Schema, "users">) =>
     eb.and([
       ...(q.trim() === "" ? [] : [hasText(eb, q.trim())]),
       ...(role === undefined ? [] : [eb("users.role", "=", role)]),
       ...(state === undefined ? [] : [isIn(eb, state)]),
+      ...(way === undefined ? [] : [hasWay[way]]),
       ...(group === undefined
         ? []
         : [group === NO_GROUP ? eb("users.group_id", "is", null) : eb("users.group_id", "=", group)]),

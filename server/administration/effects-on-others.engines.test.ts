@@ -13,6 +13,7 @@ import { insertTestGroup, moveToGroup } from "../../testing/accounts/groups.ts";
 import { invite } from "../../testing/accounts/invitations.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
+import { insertTestProvider } from "../../testing/administration/identity-providers.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
@@ -31,8 +32,9 @@ type Scene = {
   group: string;
   /** A group without members. */
   empty: string;
-  /** Slug of a connection. */
+  /** Slugs of a connection and of an identity provider. */
   connection: string;
+  provider: string;
   members: Record<AccountRole, TestAccount>;
   /** A person who is in no group. */
   outsider: TestAccount;
@@ -53,7 +55,17 @@ beforeEach(async () => {
   await moveToGroup(app, group, actor, ...Object.values(members));
   const { invitation } = await invite(app, members.owner, { groupId: group, role: "administrator" });
   const connection = await insertTestConnection(app);
-  scene = { actor, group, empty, connection, members, outsider: await signUp(app), invitation: invitation.id };
+  const provider = await insertTestProvider(app);
+  scene = {
+    actor,
+    group,
+    empty,
+    connection,
+    provider,
+    members,
+    outsider: await signUp(app),
+    invitation: invitation.id,
+  };
 });
 
 /** Account settings that another account could change. The notice to everybody is not one of them. */
@@ -147,6 +159,27 @@ const attempts: Record<string, (scene: Scene, aim: TestAccount) => Call[]> = {
   ],
   [`PUT ${administrationPaths.automaticModels}`]: () => [
     { path: administrationPaths.automaticModels, body: { values: ["GPT:gpt-5-mini"] } },
+  ],
+  [`POST ${administrationPaths.identityProviders}`]: () => [
+    {
+      path: administrationPaths.identityProviders,
+      body: { name: "Elsewhere", issuer: "http://127.0.0.1:9/elsewhere", clientId: "parley" },
+    },
+  ],
+  [`PUT ${administrationPaths.identityProviderOrder}`]: () => [
+    { path: administrationPaths.identityProviderOrder, body: { slugs: [] } },
+  ],
+  [`PATCH ${administrationPaths.identityProvider(":id")}`]: ({ provider }) => [
+    {
+      path: administrationPaths.identityProvider(provider),
+      body: { roleRules: [{ value: "*", role: "person" }], isEnabled: true },
+    },
+  ],
+  [`DELETE ${administrationPaths.identityProvider(":id")}`]: ({ provider }) => [
+    { path: administrationPaths.identityProvider(provider) },
+  ],
+  [`POST ${administrationPaths.identityProviderCheck}`]: ({ provider }) => [
+    { path: administrationPaths.identityProviderCheck, body: { slug: provider } },
   ],
   [`PUT ${administrationPaths.webSearch}`]: () => [{ path: administrationPaths.webSearch, body: searchEngine }],
   [`DELETE ${administrationPaths.webSearch}`]: () => [{ path: administrationPaths.webSearch }],

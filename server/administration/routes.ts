@@ -4,6 +4,7 @@ import { readProgramVersion } from "../config/program-version.ts";
 import { administeredAccountRoutes } from "./account-routes.ts";
 import type { AdministrationDeps } from "./administration-deps.ts";
 import { auditRoutes } from "./audit-routes.ts";
+import { identityProviderRoutes } from "./identity-providers/routes.ts";
 import type { InstallationDeps } from "./installation.ts";
 import { installationRoutes } from "./installation-routes.ts";
 import type { OverviewDeps } from "./overview.ts";
@@ -20,6 +21,7 @@ export function administrationRoutes(
     providerRoutes(app, deps);
     administeredAccountRoutes(app, deps);
     auditRoutes(app, deps);
+    identityProviderRoutes(app, deps);
     installationRoutes(app, deps);
   };
   return routes;

@@ -67,3 +67,9 @@ export function unreadableSentence(names: readonly string[], goOn: string): stri
     "their keys are entered again."
   );
 }
+
+/** A shorter secret would be known by its end. */
+const SHOWN_FROM = 12;
+
+/** Returns the last characters of a secret, by which its owner recognises it; none of a short one. */
+export const endOfSecret = (secret: string): string => (secret.length >= SHOWN_FROM ? secret.slice(-4) : "");

@@ -5,7 +5,7 @@ import {
   defaultConnectionSettings,
 } from "#contract/administration/connections.ts";
 import type { Config } from "../config/config.ts";
-import type { SecretCipher } from "../config/secret-cipher.ts";
+import { endOfSecret, type SecretCipher } from "../config/secret-cipher.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { Database } from "../database/schema.ts";
 import type { ConnectionRow } from "../database/tables/connection-tables.ts";
@@ -68,10 +68,6 @@ export async function listModelsOf(deps: DescribeDeps, slug: string): Promise<Co
   }));
 }
 
-/** A shorter key would be known by its end. */
-const SHOWN_FROM = 12;
-const endOf = (key: string) => (key.length >= SHOWN_FROM ? key.slice(-4) : "");
-
 function fixedConnection(deps: DescribeDeps, settings: ConnectionSettings): Connection {
   const { slug, name, kind, baseUrl, apiKey } = settings;
   return {
@@ -81,7 +77,7 @@ function fixedConnection(deps: DescribeDeps, settings: ConnectionSettings): Conn
     baseUrl,
     isFixed: true,
     isEnabled: true,
-    keyEnd: apiKey === undefined ? null : endOf(apiKey),
+    keyEnd: apiKey === undefined ? null : endOfSecret(apiKey),
     isUnreadable: false,
     headers: [],
     settings: defaultConnectionSettings,
@@ -91,7 +87,7 @@ function fixedConnection(deps: DescribeDeps, settings: ConnectionSettings): Conn
 
 function toConnection(deps: DescribeDeps, row: ConnectionRow): Connection {
   const opened = decryptSecrets(deps.cipher, row);
-  const keyEnd = opened ? opened.apiKey && endOf(opened.apiKey) : "";
+  const keyEnd = opened ? opened.apiKey && endOfSecret(opened.apiKey) : "";
   return {
     slug: row.slug,
     name: row.name,

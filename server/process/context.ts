@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { openAccountLetters } from "../accounts/accounts.ts";
 import { openTotpSecrets } from "../accounts/second-factor/totp-secrets.ts";
+import { openProviderSecrets } from "../accounts/sso/provider-secrets.ts";
 import { warnOfOtherHosts } from "../accounts/webauthn/warn-of-other-hosts.ts";
 import { Budgets, type BudgetsDeps } from "../budgets/budgets.ts";
 import { Settlements } from "../budgets/settlements.ts";
@@ -127,7 +128,7 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     { ...base, installation, telemetry, cipher, database, otherWriters, bus },
     overrides,
   );
-  await openTotpSecrets({ database, cipher, log }, overrides);
+  await openAccountSecrets({ database, cipher, log }, overrides);
   await warnOfOtherHosts({ database, config, log });
   const reserved = await openReservedFor(opened, { database, secrets, telemetry });
   const search = opened.use(new Search({ database, dataDir: config.dataDir, isShared }));
@@ -195,6 +196,15 @@ async function openReservedFor(
 ): Promise<Database> {
   if (!secrets.databaseUrl) return database;
   return opened.adopt(await openReserved(secrets.databaseUrl, telemetry.database), (db) => db.destroy());
+}
+
+/** Checks the secrets that accounts have stored. @throws ConfigError */
+async function openAccountSecrets(
+  deps: Pick<Context, "database" | "cipher" | "log">,
+  overrides: Overrides,
+): Promise<void> {
+  await openTotpSecrets(deps, overrides);
+  await openProviderSecrets(deps, overrides);
 }
 
 type AccountingDeps = ProcessLeasesDeps & Omit<BudgetsDeps, "deathJudge">;

@@ -4,6 +4,7 @@ import { conversationPaths } from "#contract/conversation/paths.ts";
 import { filePaths } from "#contract/files/paths.ts";
 import { insertIdentity } from "../../server/accounts/external-identity-store.ts";
 import { newId } from "../../server/database/new-id.ts";
+import { insertTestProvider } from "../administration/identity-providers.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import type { RouteExpectation, RouteIds } from "../http/route-expectation.ts";
 import { isAdministrative } from "../http/route-rows.ts";
@@ -52,6 +53,7 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       invitation: newId(),
       group: newId(),
       connection: "NONE",
+      provider: "none",
     },
   };
 }
@@ -90,7 +92,8 @@ export async function newOwnerFor(app: TestApp, row: Pick<RouteExpectation, "rol
   const invitation = await insertUnusableInvitation(app, owner);
   const group = await insertTestGroup(app);
   const connection = await insertTestConnection(app);
-  return { ...owner, ids: { ...owner.ids, account: user.id, invitation, group, connection } };
+  const provider = await insertTestProvider(app);
+  return { ...owner, ids: { ...owner.ids, account: user.id, invitation, group, connection, provider } };
 }
 
 /** Returns ids of objects that do not exist. */
@@ -109,4 +112,5 @@ export const noIds = (): RouteIds => ({
   invitation: newId(),
   group: newId(),
   connection: "NONE",
+  provider: "none",
 });

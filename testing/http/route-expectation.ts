@@ -22,6 +22,8 @@ export type RouteIds = {
   group: string;
   /** Slug of a connection. */
   connection: string;
+  /** Slug of an identity provider. */
+  provider: string;
 };
 export type RoutePerson = { username: string; email: string; password: string };
 

@@ -39,6 +39,8 @@ const body = {
   setUp: () => ({ ticket: "x".repeat(43), enrolment: "x".repeat(90), code: "123456" }),
   enrolment: () => ({ enrolment: "x".repeat(90), code: "123456" }),
   passkey: () => ({ passkey: { ...credential, response: { ...signed, authenticatorData: "eA", signature: "eA" } } }),
+  issuer: () => ({ issuer: `http://127.0.0.1:9/${crypto.randomUUID()}` }),
+  provider: () => ({ name: "Nobody", clientId: "parley", ...body.issuer() }),
   newPasskey: () => ({ passkey: { ...credential, response: { ...signed, attestationObject: "eA" } } }),
 };
 
@@ -292,6 +294,17 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 200,
   },
   [`POST ${administrationPaths.connectionList(":id")}`]: { ...provedOwner, id: "connection", status: 200 },
+  [`GET ${administrationPaths.identityProviders}`]: { ...owner, status: 200 },
+  [`POST ${administrationPaths.identityProviders}`]: { ...provedOwner, body: body.provider, status: 201 },
+  [`PUT ${administrationPaths.identityProviderOrder}`]: { ...provedOwner, body: () => ({ slugs: [] }), status: 204 },
+  [`PATCH ${administrationPaths.identityProvider(":id")}`]: {
+    ...provedOwner,
+    id: "provider",
+    body: () => ({ name: "Somebody", isEnabled: false }),
+    status: 200,
+  },
+  [`DELETE ${administrationPaths.identityProvider(":id")}`]: { ...provedOwner, id: "provider", status: 204 },
+  [`POST ${administrationPaths.identityProviderCheck}`]: { ...provedOwner, body: body.issuer, status: 200 },
   [`GET ${administrationPaths.webSearch}`]: { ...owner, status: 200 },
   [`PUT ${administrationPaths.webSearch}`]: { ...provedOwner, body: () => nobodysEngine, status: 200 },
   [`POST ${administrationPaths.webSearchCheck}`]: {

@@ -8,6 +8,7 @@ import { ruledRole, rulesOf } from "./environment-rules.ts";
 import { headerProviderOf } from "./header-provider.ts";
 import { listIdentityProviders } from "./identity-provider-store.ts";
 import { ldapProviderOf } from "./ldap-provider.ts";
+import { decryptProviderSecret } from "./provider-secrets.ts";
 
 /** A provider with OpenID Connect. */
 export type OidcProvider = IdentityProvider &
@@ -34,9 +35,6 @@ export const storedProviderSettings = z.object({
   isEmailAuthoritative: z.boolean(),
   needsSecondFactor: z.boolean(),
 });
-
-/** Purpose and row of a client secret, for {@link SecretCipher}. */
-export const secretContextOf = ({ id }: Pick<IdentityProviderRow, "id">) => `identity-provider:${id}`;
 
 type IdentityProvidersDeps = {
   config: Pick<Config, "oidc" | "ldap" | "trustedHeader">;
@@ -82,9 +80,9 @@ export class IdentityProviders {
 
   /** A provider whose secret does not open has none: its sign-ins fail as with a wrong one. */
   #open(row: IdentityProviderRow): OidcProvider {
-    const { slug, name, issuer, client_id: clientId, secret_encrypted: encrypted } = row;
+    const { slug, name, issuer, client_id: clientId } = row;
     const settings = storedProviderSettings.parse(JSON.parse(row.settings));
-    const secret = encrypted === null ? undefined : this.#cipher.decrypt(encrypted, secretContextOf(row))?.text;
+    const secret = decryptProviderSecret(this.#cipher, row)?.secret ?? undefined;
     return {
       kind: "oidc",
       slug,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { countUnreadableFactors, factorsName } from "../../accounts/second-factor/totp-secrets.ts";
+import { listUnreadableProviders } from "../../accounts/sso/provider-secrets.ts";
 import { SecretCipher, unreadableSentence } from "../../config/secret-cipher.ts";
 import { findSecretKey } from "../../config/secret-key.ts";
 import { listUnreadable } from "../../connections/unreadable-secrets.ts";
@@ -12,8 +13,8 @@ import { findShapes } from "./row-store.ts";
 export const ACCEPTS_NEW_SECRET = "accept-new-secret";
 
 /**
- * Refuses rows with keys of connections and of the search engine, and second factors, that the secret of the installation will not open, unless
- * `--accept-new-secret` is given. Without any secret none opens, because the next start makes a new one.
+ * Refuses rows with keys of connections, of identity providers and of the search engine, and second factors, that the
+ * secret of the installation will not open, unless `--accept-new-secret` is given. Without any secret none opens, because the next start makes a new one.
  * @param files of a backup, of which `secret-key` replaces that of the data folder
  * @throws Refusal that names them
  */
@@ -30,11 +31,13 @@ export async function refuseUnreadable(
     (inBackup && Buffer.from(inBackup.content).toString("utf8").trim()) ??
     (await findSecretKey(config.dataDir));
   const cipher = new SecretCipher(secret ?? randomBytes(32).toString("hex"), secrets.secretKeyPrevious);
-  // A backup of an older version has neither connections nor settings.
+  // A backup of an older version lacks some of the tables.
   const tables = (await findShapes(database)).map(({ name }) => name);
   const factors = tables.includes("totp_factors") ? await countUnreadableFactors(database, cipher) : 0;
+  const providers = tables.includes("identity_providers") ? await listUnreadableProviders(database, cipher) : [];
   const unreadable = [
     ...(tables.includes("connections") ? (await listUnreadable(database, cipher)).map(({ name }) => name) : []),
+    ...providers.map(({ name }) => name),
     ...(tables.includes("settings") && (await isEngineUnreadable(database, cipher)) ? [SEARCH_ENGINE_NAME] : []),
     ...(factors > 0 ? [factorsName(factors)] : []),
   ];

@@ -4,23 +4,26 @@ import { expect, it } from "vitest";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { OwnerOfConnections } from "../../../testing/accounts/connections.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
+import { OwnerOfProviders } from "../../../testing/administration/identity-providers.ts";
 import { setUpBackups } from "../../../testing/cli/set-up-backups.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
 
 const KEY = "sk-backup-canary-0123456789";
 
-const UNREADABLE = /SECRET_KEY does not open the stored keys of Away, the search engine\..*--accept-new-secret/;
+const UNREADABLE = /SECRET_KEY does not open the stored keys of Away, School, the search engine\..*--accept-new-secret/;
 
 const backups = setUpBackups();
 const { run, start } = backups;
 
-/** Stores the key of a connection and that of a search engine. */
+/** Stores the key of a connection, that of a search engine, and the secret of an identity provider. */
 async function connect(): Promise<void> {
   await using app = await start();
   const account = await signUpAs(app, "owner");
   const owner = new OwnerOfConnections(app, account);
   const body = { kind: "brave", baseUrl: null, apiKey: KEY };
   expect((await app.call("PUT", administrationPaths.webSearch, { token: account.token, body })).status).toBe(200);
+  const school = { name: "School", issuer: "https://login.example.org", clientId: "parley", clientSecret: KEY };
+  await new OwnerOfProviders(app, account).add(school);
   await owner.create({ kind: "openai", name: "Away", baseUrl: "http://127.0.0.1:9/v1", apiKey: KEY, isEnabled: false });
 }
 
@@ -31,7 +34,9 @@ it("N6 a backup with its secret restores stored keys, and has none in plain text
   const target = await backups.createTarget();
   expect((await run(["restore", backups.file], target)).json.ok).toBe(true);
   await using app = await start(target);
-  const owner = new OwnerOfConnections(app, await signUpAs(app, "owner"));
+  const account = await signUpAs(app, "owner");
+  const [owner, providers] = [new OwnerOfConnections(app, account), new OwnerOfProviders(app, account)];
+  expect(await providers.list()).toMatchObject([{ client: { isUnreadable: false, secretEnd: "6789" } }]);
   expect((await owner.list()).connections).toMatchObject([{ slug: "AWAY", isUnreadable: false, keyEnd: "6789" }]);
   expect(app.context.webSearch.current()).toMatchObject({ kind: "brave", key: KEY });
 });
