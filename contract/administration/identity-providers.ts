@@ -48,7 +48,11 @@ const fields = {
   clientId: line(CLIENT_MAX),
   /** Null: a public client. */
   clientSecret: z.nullable(line(SECRET_MAX)),
-  scopes: line(SCOPES_MAX).check(z.regex(/^[\x21\x23-\x5b\x5d-\x7e]+(?: +[\x21\x23-\x5b\x5d-\x7e]+)*$/, invalid)),
+  /** Separated by spaces (RFC 6749, section 3.3); `openid` among them. */
+  scopes: line(SCOPES_MAX).check(
+    z.regex(/^[\x21\x23-\x5b\x5d-\x7e]+(?: +[\x21\x23-\x5b\x5d-\x7e]+)*$/, invalid),
+    z.refine((scopes) => scopes.split(" ").includes("openid"), invalid),
+  ),
   /** Path of the claim with the groups of a person, with dots. */
   groupsClaim: line(CLAIM_MAX),
   /** The first rule whose value a person has decides; `*` matches everybody. */
@@ -122,8 +126,9 @@ export const administeredProviderSchema = z.object({
 });
 export type AdministeredProvider = z.infer<typeof administeredProviderSchema>;
 
-/** Fixed providers first. */
+/** Fixed providers first. `publicUrl`: address of this server, with which the addresses of providers begin. */
 export const administeredProvidersSchema = z.object({
+  publicUrl: z.string(),
   providers: z
     .array(administeredProviderSchema)
     .check(z.maxLength(IDENTITY_PROVIDERS_MAX + reservedProviderSlugs.length)),

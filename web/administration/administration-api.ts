@@ -11,6 +11,7 @@ import {
   administeredAccountSchema,
   auditListSchema,
   type ChangeAdministered,
+  type SignInWay,
   type SortDirection,
 } from "#contract/administration/administration.ts";
 import type { AuditKind } from "#contract/administration/audit.ts";
@@ -26,6 +27,7 @@ export type AccountFilter = {
   q: string;
   role: AccountRole | null;
   state: AccountState | null;
+  way: SignInWay | null;
   /** Id of a group. */
   group: string | null;
   sort: AccountSort;

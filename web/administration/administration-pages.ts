@@ -1,6 +1,7 @@
 import {
   Boxes,
   Globe,
+  IdCard,
   LayoutDashboard,
   ListTodo,
   type LucideIcon,
@@ -19,6 +20,7 @@ const icons = {
   groups: Boxes,
   connections: Plug,
   "web-search": Globe,
+  "identity-providers": IdCard,
   settings: Wrench,
   audit: ScrollText,
   setup: ListTodo,
@@ -35,6 +37,7 @@ const required: Partial<Record<AdministrationPage, AccountRole>> = {
   groups: "manager",
   connections: "owner",
   "web-search": "owner",
+  "identity-providers": "owner",
   setup: "owner",
 };
 

@@ -18,6 +18,7 @@ import { type AdministrationPage, pagesFor } from "./administration-pages.ts";
 import { AuditPage } from "./audit/audit-page.tsx";
 import { ConnectionsPage } from "./connections/connections-page.tsx";
 import { GroupsPage } from "./groups/groups-page.tsx";
+import { IdentityProvidersPage } from "./identity-providers/identity-providers-page.tsx";
 import { InstallationPage } from "./installation/installation-page.tsx";
 import { SetupPage } from "./installation/setup-page.tsx";
 import { InvitationsPage } from "./invitations/invitations-page.tsx";
@@ -89,6 +90,7 @@ function shownPage(page: AdministrationPage, account: string | undefined): React
   if (page === "groups") return <GroupsPage />;
   if (page === "connections") return <ConnectionsPage />;
   if (page === "web-search") return <WebSearchPage />;
+  if (page === "identity-providers") return <IdentityProvidersPage />;
   if (page === "settings") return <InstallationPage />;
   if (page === "audit") return <AuditPage />;
   if (page === "setup") return <SetupPage />;

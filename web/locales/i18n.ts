@@ -20,6 +20,7 @@ import type connections from "./en/connections.json";
 import type emailLinks from "./en/emailLinks.json";
 import type files from "./en/files.json";
 import type groups from "./en/groups.json";
+import type identityProviders from "./en/identityProviders.json";
 import type installation from "./en/installation.json";
 import type invitations from "./en/invitations.json";
 import type modelFacts from "./en/modelFacts.json";
@@ -69,6 +70,7 @@ type LazyTexts = {
   emailLinks: typeof emailLinks;
   files: typeof files;
   groups: typeof groups;
+  identityProviders: typeof identityProviders;
   installation: typeof installation;
   invitations: typeof invitations;
   modelFacts: typeof modelFacts;

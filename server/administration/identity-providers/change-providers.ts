@@ -3,8 +3,8 @@ import {
   defaultProviderSettings,
   type IdentityProviderChange,
   type NewIdentityProvider,
-  reservedProviderSlugs,
 } from "#contract/administration/identity-providers.ts";
+import { chooseProviderSlug } from "#contract/administration/provider-slug.ts";
 import type { AccountContext } from "../../accounts/accounts.ts";
 import { findGroup } from "../../accounts/membership/group-store.ts";
 import { listIdentities } from "../../accounts/sso/external-identity-store.ts";
@@ -25,7 +25,6 @@ import type { Queryable } from "../../database/schema.ts";
 import type { IdentityProviderRow } from "../../database/tables/sso-tables.ts";
 import { Failure } from "../../failure.ts";
 import { canonicalIssuer, issuerKeyOf } from "./canonical-issuer.ts";
-import { chooseProviderSlug } from "./provider-slug.ts";
 
 export type OwnerSession = Changer["identity"];
 type Work<T> = (change: OwnChange, by: { at: number; actor: string }) => Promise<T>;
@@ -62,10 +61,12 @@ export async function addProvider(
     const taken = new Set([...fixed, ...others].map((other) => issuerKeyOf(other.issuer)));
     if (taken.has(issuerKeyOf(issuer))) throw refusedIssuer("taken");
     await refuseUnknownGroups(db, request);
-    const slugs = [...reservedProviderSlugs, ...fixed.map(({ slug }) => slug), ...others.map(({ slug }) => slug)];
     const row: IdentityProviderRow = {
       id,
-      slug: chooseProviderSlug(name, new Set<string>(slugs)),
+      slug: chooseProviderSlug(
+        name,
+        [...fixed, ...others].map((other) => other.slug),
+      ),
       name,
       issuer,
       client_id: clientId,

@@ -20,6 +20,7 @@ export async function describeProviders(deps: DescribeDeps): Promise<Administere
   const rows = await listIdentityProviders(database);
   const counts = await countIdentitiesByIssuer(database);
   return {
+    publicUrl: deps.config.publicUrl,
     providers: [
       ...identityProviders.fixed.map((provider) => toFixed(deps, provider, counts)),
       ...rows.map((row) => toStored(deps, row, counts)),

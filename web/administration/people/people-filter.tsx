@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { accountRoles } from "#contract/accounts/roles.ts";
-import { type AccountSort, accountSorts, accountStates } from "#contract/administration/administration.ts";
+import { type AccountSort, accountSorts, accountStates, signInWays } from "#contract/administration/administration.ts";
 import type { AccountGroup } from "#contract/administration/groups.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Field } from "../../ui/components/fields/field.tsx";
@@ -20,7 +20,7 @@ export function PeopleFilter({ filter, groups, onChange }: PeopleFilterProps) {
   const { t } = useTranslation(["administration", "groups"]);
   const hasGroups = groups.length > 0;
   return (
-    <search className={cx("mt-6 grid grid-cols-2 gap-4", hasGroups ? "sm:grid-cols-4" : "sm:grid-cols-3")}>
+    <search className={cx("mt-6 grid grid-cols-2 gap-4", hasGroups ? "sm:grid-cols-5" : "sm:grid-cols-4")}>
       <Field
         label={t("people.search")}
         type="search"
@@ -57,6 +57,18 @@ export function PeopleFilter({ filter, groups, onChange }: PeopleFilterProps) {
           </option>
         ))}
       </SelectField>
+      <SelectField
+        label={t("people.way")}
+        value={filter.way ?? ""}
+        onChange={({ target: { value: word } }) => onChange({ way: signInWays.find((way) => way === word) ?? null })}
+      >
+        <option value="">{t("people.any")}</option>
+        {signInWays.map((way) => (
+          <option key={way} value={way}>
+            {t(`ways.${way}`)}
+          </option>
+        ))}
+      </SelectField>
       {hasGroups && (
         <GroupSelect
           groups={groups}
@@ -69,7 +81,7 @@ export function PeopleFilter({ filter, groups, onChange }: PeopleFilterProps) {
       )}
       <SelectField
         label={t("people.sort")}
-        className={hasGroups ? undefined : "max-sm:col-span-2"}
+        className={hasGroups ? "max-sm:col-span-2" : undefined}
         value={filter.sort}
         onChange={({ target: { value: word } }) =>
           onChange(orderBy(accountSorts.find((sort) => sort === word) ?? "created"))

@@ -61,6 +61,18 @@ test("the list shows and sorts by the replies and the cost of the month", async 
   expect(rows()[0]?.textContent).toMatch(/1,200\$3\.50/);
 });
 
+test("the list shows by which ways each person signs in, and lists those with one way", async () => {
+  const member = person("member", { ways: ["password", "sso"] });
+  await openAdministration("people", {
+    [`GET ${first}`]: list(member, person("letters", { ways: [] })),
+    "GET /admin/accounts?way=sso&sort=created&direction=desc": list(member),
+  });
+  const icons = () => rows().map((row) => within(row).queryByRole("img")?.getAttribute("aria-label"));
+  expect(icons()).toEqual(["Signs in by: Password and Sign-in provider", undefined]);
+  await choose("Signs in by", "sso");
+  await waitFor(() => expect(rows()).toHaveLength(1));
+});
+
 test("people are invited from their list", async () => {
   await openAdministration("people", {
     [`GET ${first}`]: list(person("a")),

@@ -1,7 +1,8 @@
+import { Fingerprint, IdCard, KeyRound, Link2, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
-import type { AccountState, ListedAccount } from "#contract/administration/administration.ts";
+import type { AccountState, ListedAccount, SignInWay } from "#contract/administration/administration.ts";
 import { MEGABYTE } from "#contract/limits.ts";
 import { personName } from "../../accounts/person-name.ts";
 import { costText } from "../../locales/cost-text.ts";
@@ -10,6 +11,7 @@ import { TimeAgo } from "../../page/time-ago.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
+import { tooltip } from "../../ui/tooltips/tooltip.ts";
 import { Badge } from "../badge.tsx";
 
 const head = "px-3 py-1 font-medium text-muted text-xs";
@@ -138,8 +140,11 @@ function PersonRow({ account, isSelected, onSelect }: PersonRowProps) {
             </span>
           )}
         </span>
-        <span dir="ltr" className="block truncate text-start text-muted rtl:text-end">
-          {account.username} · {account.email}
+        <span className="flex min-w-0 items-center gap-2 text-muted">
+          <span dir="ltr" className="min-w-0 truncate">
+            {account.username} · {account.email}
+          </span>
+          <Ways account={account} />
         </span>
         <span className="block text-muted lg:hidden">
           <Seen account={account} /> ·{" "}
@@ -166,6 +171,29 @@ function PersonRow({ account, isSelected, onSelect }: PersonRowProps) {
         <Quota account={account} />
       </td>
     </tr>
+  );
+}
+
+const wayIcons: Record<SignInWay, LucideIcon> = {
+  password: KeyRound,
+  google: Link2,
+  passkey: Fingerprint,
+  sso: IdCard,
+};
+
+/** Ways by which a person signs in, as icons with names. */
+function Ways({ account: { ways = [] } }: { account: ListedAccount }) {
+  const { t, i18n } = useTranslation("administration");
+  if (ways.length === 0) return null;
+  const names = ways.map((way) => t(`ways.${way}`));
+  const label = `${t("people.way")}: ${new Intl.ListFormat(i18n.language).format(names)}`;
+  return (
+    <span role="img" aria-label={label} {...tooltip(label)} className="flex shrink-0 items-center gap-1">
+      {ways.map((way) => {
+        const Icon = wayIcons[way];
+        return <Icon key={way} aria-hidden="true" className="size-3.5" />;
+      })}
+    </span>
   );
 }
 

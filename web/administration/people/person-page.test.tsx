@@ -63,12 +63,18 @@ test("the page of an account shows each way to sign in with its last use", async
     passkeyUsedAt: hoursAgo(4),
     lastSignIns: { password: hoursAgo(3), recoveryCode: hoursAgo(7) },
     secondFactorUsedAt: hoursAgo(5),
+    identities: [
+      { id: "i1", provider: "The School", lastUsedAt: hoursAgo(6) },
+      { id: "i2", provider: "https://old.example.org", lastUsedAt: null },
+    ],
   };
   await openAdministration("people/eve", { "GET /admin/accounts/eve": { json: account } });
   const ways = screen.getByText("Signs in by").nextElementSibling?.querySelectorAll("li") ?? [];
   expect([...ways].map(({ textContent }) => textContent)).toEqual([
     "Password: last sign-in 3 hours ago",
     "Google: no sign-in recorded",
+    "The School: last sign-in 6 hours ago",
+    "https://old.example.org: no sign-in recorded",
     "Passkeys: last sign-in 4 hours ago",
     "Second factor: last sign-in 5 hours ago",
   ]);

@@ -198,18 +198,19 @@ function Facts({ account }: { account: AdministeredAccount }) {
 function WaysIn({ account }: { account: AdministeredAccount }) {
   const { t } = useTranslation("administration");
   const { hasPassword, hasGoogle, hasSecondFactor, hasPasskeys, lastSignIns } = account;
-  const { secondFactorUsedAt, passkeyUsedAt } = account;
-  const ways: [way: string, usedAt: number | undefined][] = [];
-  if (hasPassword) ways.push([t("person.password"), lastSignIns.password]);
-  if (hasGoogle) ways.push([t("person.google"), lastSignIns.google]);
-  if (hasPasskeys) ways.push([t("person.passkeys"), passkeyUsedAt]);
-  if (hasSecondFactor) ways.push([t("person.secondFactor"), secondFactorUsedAt]);
+  const { secondFactorUsedAt, passkeyUsedAt, identities = [] } = account;
+  const ways: { id: string; way: string; at: number | null | undefined }[] = [];
+  if (hasPassword) ways.push({ id: "password", way: t("person.password"), at: lastSignIns.password });
+  if (hasGoogle) ways.push({ id: "google", way: t("person.google"), at: lastSignIns.google });
+  for (const { id, provider, lastUsedAt } of identities) ways.push({ id, way: provider, at: lastUsedAt });
+  if (hasPasskeys) ways.push({ id: "passkeys", way: t("person.passkeys"), at: passkeyUsedAt });
+  if (hasSecondFactor) ways.push({ id: "factor", way: t("person.secondFactor"), at: secondFactorUsedAt });
   if (ways.length === 0) return t("person.noWay");
   return (
     <ul>
-      {ways.map(([way, at]) => (
-        <li key={way}>
-          {at === undefined ? (
+      {ways.map(({ id, way, at }) => (
+        <li key={id} className="[overflow-wrap:anywhere]">
+          {typeof at !== "number" ? (
             t("person.wayUnused", { way })
           ) : (
             <TimeAgo at={at} sentence={(time) => t("person.wayUsed", { way, time })} />

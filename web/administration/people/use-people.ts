@@ -8,7 +8,15 @@ import { useSearchParams } from "../../ui/use-search-params.ts";
 import { type AccountFilter, administrationApi } from "../administration-api.ts";
 import { stateAfter, useAccountActions } from "./use-account-actions.ts";
 
-const first: AccountFilter = { q: "", role: null, state: null, group: null, sort: "created", direction: "desc" };
+const first: AccountFilter = {
+  q: "",
+  role: null,
+  state: null,
+  way: null,
+  group: null,
+  sort: "created",
+  direction: "desc",
+};
 
 /** The listed accounts, with their filter and the selected ones. */
 export type People = ReturnType<typeof usePeople>;

@@ -85,7 +85,8 @@ export function useRecordWords(): RecordWords {
       if (after?.isShown === false) return [t("audit.noticeRemoved")];
       return typeof after?.text === "string" ? [shortened(after.text)] : [];
     }
-    if (kind.startsWith("connection-") || kind === "models-changed") return connectionWords(record);
+    const isNamed = kind.startsWith("connection-") || kind.startsWith("identity-provider-");
+    if (isNamed || kind === "models-changed") return connectionWords(record);
     const renamed = after?.isRenamed === true ? [t("audit.renamed")] : [];
     const changed = fields
       .filter((field) => field !== "group" || record.groups)
