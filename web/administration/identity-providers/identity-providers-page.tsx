@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { IDENTITY_PROVIDERS_MAX } from "#contract/accounts/identity-providers.ts";
 import type { AdministeredProviders } from "#contract/administration/identity-providers.ts";
@@ -58,16 +59,7 @@ function Providers({ list, onChange }: ProvidersProps) {
         </div>
       )}
       {isFull && <p className="mt-2 text-muted text-sm">{t("full", { max: IDENTITY_PROVIDERS_MAX })}</p>}
-      {form.isOpen && (
-        <Section title={t("add.open")}>
-          <ProviderForm
-            provider={null}
-            addressesFor={(name) => <ProviderAddresses {...addressesOf(publicUrl, chooseProviderSlug(name, slugs))} />}
-            onSaved={actions.onAdded}
-            onCancel={form.close}
-          />
-        </Section>
-      )}
+      {form.isOpen && <NewProvider publicUrl={publicUrl} slugs={slugs} actions={actions} />}
       <FailureBanner failure={failure} className="mt-6" />
       <div className={confirmation === null ? "sr-only" : "mt-6"}>
         <FormStatus text={confirmation} />
@@ -87,6 +79,25 @@ function Providers({ list, onChange }: ProvidersProps) {
       )}
       <RemoveDialog removal={actions.removal} />
     </>
+  );
+}
+
+type NewProviderProps = { publicUrl: string; slugs: readonly string[]; actions: ProviderActions };
+
+/** Form of a new provider, whose heading takes the focus. */
+function NewProvider({ publicUrl, slugs, actions }: NewProviderProps) {
+  const { t } = useTranslation("identityProviders");
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <Section title={t("add.title")} headingRef={heading}>
+      <ProviderForm
+        provider={null}
+        addressesFor={(name) => <ProviderAddresses {...addressesOf(publicUrl, chooseProviderSlug(name, slugs))} />}
+        onSaved={actions.onAdded}
+        onCancel={actions.form.close}
+      />
+    </Section>
   );
 }
 

@@ -70,8 +70,12 @@ export function IssuerField({ state, children }: IssuerFieldProps) {
           }}
           {...form.fieldProps("issuer")}
         />
-        <div className="mt-3 flex flex-col items-start gap-3">
-          {issuer.trim() !== "" && <CheckButton check={check} name="" onCheck={test} />}
+        <div className="mt-3 flex flex-col gap-3">
+          {issuer.trim() !== "" && (
+            <div>
+              <CheckButton check={check} name="" onCheck={test} />
+            </div>
+          )}
           <MetadataCheckResult
             check={check}
             issuer={tested}

@@ -11,6 +11,9 @@ import { ProviderMenu } from "./provider-menu.tsx";
 import { useMetadataCheck } from "./use-metadata-check.ts";
 import type { ProviderActions } from "./use-provider-list.ts";
 
+/** Characters without a direction of their own are not reordered after this mark. */
+const LEFT_TO_RIGHT = "\u200e";
+
 type ProviderCardProps = {
   provider: AdministeredProvider;
   /** Position among the stored providers, and their number; -1 for a fixed one. */
@@ -114,9 +117,13 @@ function Facts({ provider }: { provider: AdministeredProvider }) {
   const rules = groupRules.length + roleRules.length;
   const facts = [
     ...(client
-      ? [client.secretEnd === null ? t("secret.public") : t("secret.shown", { secret: `••••${client.secretEnd}` })]
+      ? [
+          client.secretEnd === null
+            ? t("secret.public")
+            : t("secret.shown", { secret: `${LEFT_TO_RIGHT}••••${client.secretEnd}` }),
+        ]
       : []),
-    t("identities", { count: identities }),
+    ...(identities > 0 ? [t("identities", { count: identities })] : []),
     ...(rules > 0 ? [t("rules.count", { count: rules })] : []),
     ...(isEmailAuthoritative ? [t("authoritative")] : []),
     ...(needsSecondFactor ? [t("secondFactor")] : []),

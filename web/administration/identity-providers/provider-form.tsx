@@ -22,27 +22,25 @@ type ProviderFormProps = {
   /** Shows the addresses of a new provider by its name. */
   addressesFor?: (name: string) => ReactNode;
   onSaved: (provider: AdministeredProvider) => void;
-  /** Absent: the form is always open. */
-  onCancel?: (() => void) | undefined;
+  onCancel: () => void;
 };
 
-/** Form of a new provider, or of a stored one. Its heading takes the focus if it can be closed. */
+/** Form of a new provider, or of a stored one, whose heading takes the focus. */
 export function ProviderForm({ provider, addressesFor, onSaved, onCancel }: ProviderFormProps) {
   const { t } = useTranslation("identityProviders");
   const state = useProviderForm({ provider, onSaved });
   const { form } = state;
   const [name, setName] = useState(provider?.name ?? "");
   const heading = useRef<HTMLHeadingElement>(null);
-  const isClosable = onCancel !== undefined;
-  useEffect(() => {
-    if (isClosable) heading.current?.focus();
-  }, [isClosable]);
+  useEffect(() => heading.current?.focus(), []);
   const hasErrorInMore = (["scopes", "groupsClaim"] as const).some((field) => form.fieldProps(field).error);
   return (
     <form {...form.formProps} className="flex flex-col gap-5 p-4 sm:p-5">
-      <h3 ref={heading} tabIndex={-1} className={isClosable ? "font-semibold text-base" : "sr-only"}>
-        {provider ? t("editLabel", { name: provider.name }) : t("add.title")}
-      </h3>
+      {provider && (
+        <h3 ref={heading} tabIndex={-1} className="font-semibold text-base">
+          {t("editLabel", { name: provider.name })}
+        </h3>
+      )}
       <FailureBanner failure={form.failure} />
       <IssuerField state={state}>
         <Field
@@ -77,11 +75,9 @@ export function ProviderForm({ provider, addressesFor, onSaved, onCancel }: Prov
         submit={provider ? t("form.save") : t("add.submit")}
         submitting={provider ? t("form.saving") : t("add.submitting")}
       >
-        {onCancel && (
-          <Button variant="quiet" onClick={onCancel}>
-            {t("form.cancel")}
-          </Button>
-        )}
+        <Button variant="quiet" onClick={onCancel}>
+          {t("form.cancel")}
+        </Button>
       </FormFooter>
     </form>
   );

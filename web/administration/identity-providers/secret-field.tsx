@@ -39,7 +39,7 @@ export function SecretField({ state: { provider, form, secret } }: { state: Prov
     <div>
       <p className="mb-1.5 font-medium text-sm">{t("form.clientSecret")}</p>
       <div className="flex flex-wrap items-center gap-2 text-sm">
-        <span dir="auto" className="me-2 text-muted tabular-nums">
+        <span dir={hasSecret ? "ltr" : "auto"} className="me-2 text-muted tabular-nums">
           {shown}
         </span>
         <Button variant="secondary" size="small" onClick={() => secret.change("replace")}>
