@@ -15,6 +15,8 @@ const CLAIM_MAX = 200;
 const VALUE_MAX = 500;
 /** Rules of one kind of a provider. */
 export const PROVIDER_RULES_MAX = 100;
+/** Rules of one kind in an answer: of the environment there may be more. */
+export const ANSWERED_RULES_MAX = 1000;
 
 /** Roles that a rule can give: nobody becomes an owner by a rule. */
 export const ruledRoles = accountRoles.filter((role) => role !== "owner");
@@ -121,8 +123,10 @@ export const administeredProviderSchema = z.object({
     }),
   ),
   /** Rules of the environment name groups, and have no id. */
-  groupRules: z.array(z.object({ value: z.string(), groupId: z.optional(z.string()), group: z.optional(z.string()) })),
-  roleRules: z.array(z.object({ value: z.string(), role: z.string() })),
+  groupRules: z
+    .array(z.object({ value: z.string(), groupId: z.optional(z.string()), group: z.optional(z.string()) }))
+    .check(z.maxLength(ANSWERED_RULES_MAX)),
+  roleRules: z.array(z.object({ value: z.string(), role: z.string() })).check(z.maxLength(ANSWERED_RULES_MAX)),
 });
 export type AdministeredProvider = z.infer<typeof administeredProviderSchema>;
 

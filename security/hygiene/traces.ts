@@ -28,16 +28,21 @@ export const traces: Suite = {
 };
 
 /** Paths of what has addresses that only owners set (J1). */
-const ownersPaths = [administrationPaths.connections, administrationPaths.webSearch].map((path) => API_BASE + path);
+const ownersPaths = [
+  administrationPaths.connections,
+  administrationPaths.webSearch,
+  administrationPaths.identityProviders,
+  administrationPaths.identityProviderCheck,
+].map((path) => API_BASE + path);
 /** Their fields; `images`: whether a model sees pictures. */
-const ownersFields = ["baseUrl", "usesProxy", "images"];
+const ownersFields = ["baseUrl", "usesProxy", "images", "issuer"];
 
 async function tryUrls({ report }: Harness, site: Site): Promise<void> {
   await report.try("J2", "fields and parameters that take addresses to fetch", async (trial) => {
     for (const { method, path, body, parameters } of await describedRoutes(site)) {
       const names = [...namesIn(body), ...parameters.map(({ name }) => name)];
       const found = names.filter((name) =>
-        /url|uri|href|host|endpoint|proxy|webhook|icon|image|avatar|picture/i.test(name),
+        /url|uri|href|host|endpoint|issuer|proxy|webhook|icon|image|avatar|picture/i.test(name),
       );
       const isAllowed = ownersPaths.some((each) => path.startsWith(each))
         ? found.every((name) => ownersFields.includes(name))

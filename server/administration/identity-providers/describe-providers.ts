@@ -1,5 +1,9 @@
 import { accountPaths } from "#contract/accounts/paths.ts";
-import type { AdministeredProvider, AdministeredProviders } from "#contract/administration/identity-providers.ts";
+import {
+  type AdministeredProvider,
+  type AdministeredProviders,
+  ANSWERED_RULES_MAX,
+} from "#contract/administration/identity-providers.ts";
 import { API_BASE } from "#contract/http.ts";
 import type { AccountContext } from "../../accounts/accounts.ts";
 import { countIdentitiesByIssuer } from "../../accounts/sso/external-identity-store.ts";
@@ -62,10 +66,10 @@ function toFixed(deps: DescribeDeps, provider: IdentityProvider, counts: Counts)
         ...addressesOf(deps, slug),
       },
     }),
-    groupRules: groupRules.map(({ value, group }) =>
-      "id" in group ? { value, groupId: group.id } : { value, group: group.name },
-    ),
-    roleRules: [...roleRules],
+    groupRules: groupRules
+      .slice(0, ANSWERED_RULES_MAX)
+      .map(({ value, group }) => ("id" in group ? { value, groupId: group.id } : { value, group: group.name })),
+    roleRules: roleRules.slice(0, ANSWERED_RULES_MAX),
   };
 }
 

@@ -35,7 +35,8 @@ export function Field({ label, error, warning, hint, end, className, ...input }:
           className={cx(
             "h-11 w-full rounded-control border bg-raised px-3 text-base transition-colors placeholder:text-muted",
             "focus-visible:outline-offset-0 disabled:opacity-60 [&[readonly]]:bg-sunken",
-            end && "pe-12",
+            // The padding is on the side of the page's end, whatever direction the text has.
+            end && (input.dir === "ltr" ? "pe-12 rtl:ps-12 rtl:pe-3" : "pe-12"),
             error ? "border-danger" : "border-outline hover:border-muted focus-visible:border-accent",
           )}
           {...input}
