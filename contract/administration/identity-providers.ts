@@ -91,7 +91,7 @@ export const changeIdentityProviderSchema = z.partial(z.object(fields));
 export type IdentityProviderChange = z.infer<typeof changeIdentityProviderSchema>;
 
 /** `id`: a slug of any form; a malformed one is answered with "not found", like an unknown one. */
-export const identityProviderParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
+export const administeredProviderParamsSchema = z.object({ id: z.string().check(z.overwrite(wellFormed)) });
 
 export const administeredProviderSchema = z.object({
   slug: z.string(),

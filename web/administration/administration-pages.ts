@@ -1,7 +1,7 @@
 import {
   Boxes,
+  Building2,
   Globe,
-  IdCard,
   LayoutDashboard,
   ListTodo,
   type LucideIcon,
@@ -20,7 +20,7 @@ const icons = {
   groups: Boxes,
   connections: Plug,
   "web-search": Globe,
-  "identity-providers": IdCard,
+  "identity-providers": Building2,
   settings: Wrench,
   audit: ScrollText,
   setup: ListTodo,

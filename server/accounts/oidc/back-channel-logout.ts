@@ -9,9 +9,9 @@ import { findIdentity } from "../external-identity-store.ts";
 import { hashOf, insertUsedNonce } from "../sessions/nonce-store.ts";
 import { listSessionsOf, markProviderSessionEnded } from "../sessions/provider-session-store.ts";
 import { deleteTickets } from "../sessions/ticket-store.ts";
+import { endProviderSessions } from "../sso/end-provider-sessions.ts";
 import type { OidcProvider } from "../sso/identity-providers.ts";
 import { type Change, commitChange } from "../trust/change-as.ts";
-import { revokeTrust } from "../trust/revoke-trust.ts";
 import { requireOidcProvider } from "./confirm-by-oidc.ts";
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
@@ -66,13 +66,7 @@ async function endSessions(
   if (sid !== undefined) await markProviderSessionEnded(db, { issuer, sid }, expiresAt);
   // First steps that wait for a code are of the same session of the provider.
   for (const userId of held.keys()) await deleteTickets(db, userId);
-  for (const { id: sessionId, user_id: userId } of await listSessionsOf(db, ended)) {
-    const user = held.get(userId);
-    if (!user) continue;
-    const event = "signed-out-by-provider";
-    const { hasLostSessions } = await revokeTrust(accounts, change, event, { user, sessionId, client });
-    if (hasLostSessions) await accounts.securityLog.record(db, event, userId, client);
-  }
+  await endProviderSessions(accounts, change, { sessions: await listSessionsOf(db, ended), held, client });
 }
 
 async function verify(accounts: AccountContext, provider: OidcProvider, token: string): Promise<JWTPayload> {

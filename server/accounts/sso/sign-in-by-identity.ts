@@ -87,6 +87,8 @@ function signInOrUp(accounts: AccountContext, signIn: CountedSignIn): Promise<Fi
     accounts.database.transaction().execute(async (db) => {
       const found = await findOrMakeAccount(accounts, db, signIn);
       if (found.verified_at === null) return undefined;
+      // An owner may have removed the provider meanwhile, which has ended the sessions that it began.
+      if (!(await accounts.identityProviders.find(db, provider.slug))) throw new Failure("bad-sso-answer");
       const isRestored = await touchIdentity(db, identity, identity.label, accounts.clock.now());
       const user = await applyRules(accounts, db, found, { provider, groups: identity.groups });
       const { provedAt } = identity;

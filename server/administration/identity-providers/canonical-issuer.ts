@@ -17,4 +17,4 @@ export function canonicalIssuer(entered: string): string | undefined {
 }
 
 /** Returns a key that issuers have in common which differ in their last slash or in the case of their host. */
-export const issuerKeyOf = (issuer: string): string => canonicalBaseUrl(issuer) ?? issuer;
+export const comparedIssuerOf = (issuer: string): string => canonicalBaseUrl(issuer) ?? issuer;

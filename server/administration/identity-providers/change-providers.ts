@@ -6,8 +6,9 @@ import {
 } from "#contract/administration/identity-providers.ts";
 import { chooseProviderSlug } from "#contract/administration/provider-slug.ts";
 import type { AccountContext } from "../../accounts/accounts.ts";
+import { listIdentities } from "../../accounts/external-identity-store.ts";
 import { findGroup } from "../../accounts/membership/group-store.ts";
-import { listIdentities } from "../../accounts/sso/external-identity-store.ts";
+import { issuerKeyOf } from "../../accounts/sso/confirmed-identity.ts";
 import {
   findIdentityProvider,
   insertIdentityProvider,
@@ -17,14 +18,14 @@ import {
 import { storedProviderSettings } from "../../accounts/sso/identity-providers.ts";
 import { decryptProviderSecret, encryptProviderSecret } from "../../accounts/sso/provider-secrets.ts";
 import { type Changer, changeAsRole, type OwnChange } from "../../accounts/trust/change-as.ts";
-import { hasPasskey } from "../../accounts/webauthn/has-passkey.ts";
+import { hasWayIn } from "../../accounts/trust/ways-in.ts";
 import { holdAdministration, recordAudit } from "../../audit/record-audit.ts";
 import { newId } from "../../database/new-id.ts";
 import { nextPosition } from "../../database/positions.ts";
 import type { Queryable } from "../../database/schema.ts";
 import type { IdentityProviderRow } from "../../database/tables/sso-tables.ts";
 import { Failure } from "../../failure.ts";
-import { canonicalIssuer, issuerKeyOf } from "./canonical-issuer.ts";
+import { canonicalIssuer, comparedIssuerOf } from "./canonical-issuer.ts";
 
 export type OwnerSession = Changer["identity"];
 type Work<T> = (change: OwnChange, by: { at: number; actor: string }) => Promise<T>;
@@ -58,8 +59,8 @@ export async function addProvider(
   return changeAsOwner(accounts, session, async ({ db }, { at, actor }) => {
     const others = await listIdentityProviders(db);
     if (others.length + fixed.length >= IDENTITY_PROVIDERS_MAX) throw new Failure("invalid-input");
-    const taken = new Set([...fixed, ...others].map((other) => issuerKeyOf(other.issuer)));
-    if (taken.has(issuerKeyOf(issuer))) throw refusedIssuer("taken");
+    const taken = new Set([...fixed, ...others].map((other) => comparedIssuerOf(other.issuer)));
+    if (taken.has(comparedIssuerOf(issuer))) throw refusedIssuer("taken");
     await refuseUnknownGroups(db, request);
     const row: IdentityProviderRow = {
       id,
@@ -156,12 +157,8 @@ export async function refuseLockOut(
   issuer: string,
 ): Promise<void> {
   const identities = await listIdentities(db, user.id);
-  if (!identities.some((identity) => identity.issuer === issuer)) return;
-  if (user.google_subject !== null) return;
-  const left = new Set((await accounts.identityProviders.list(db)).map((provider) => provider.issuer));
-  if (identities.some((identity) => left.has(identity.issuer))) return;
-  const byOwn = user.password_hash !== null || (await hasPasskey(accounts, db, user.id));
-  if (accounts.config.isSsoOnly || !byOwn) throw new Failure("last-sign-in");
+  if (!identities.some((identity) => identity.issuer === issuerKeyOf(issuer))) return;
+  if (!(await hasWayIn(accounts, db, user))) throw new Failure("last-sign-in");
 }
 
 /** Returns the values that a record has: no secret, and of the rules only what they give, as a value may be an address. */

@@ -54,7 +54,15 @@ function unsaved(entered: string): Tested {
 }
 
 function toProvider({ slug, issuer }: Tested): OidcProvider {
-  return { ...defaultProviderSettings, kind: "oidc", slug, name: slug, issuer, clientId: TEST_CLIENT };
+  return {
+    ...defaultProviderSettings,
+    kind: "oidc",
+    slug,
+    name: slug,
+    issuer,
+    issuerUrl: issuer,
+    clientId: TEST_CLIENT,
+  };
 }
 
 function describeMetadata(metadata: Metadata, { scopes }: Tested): IdentityProviderCheck {

@@ -6,8 +6,8 @@ import {
 } from "#contract/administration/identity-providers.ts";
 import { API_BASE } from "#contract/http.ts";
 import type { AccountContext } from "../../accounts/accounts.ts";
-import { countIdentitiesByIssuer } from "../../accounts/sso/external-identity-store.ts";
-import type { IdentityProvider } from "../../accounts/sso/identity-provider.ts";
+import { countIdentitiesByIssuer } from "../../accounts/external-identity-store.ts";
+import { type IdentityProvider, issuerKeyOf } from "../../accounts/sso/confirmed-identity.ts";
 import { findIdentityProvider, listIdentityProviders } from "../../accounts/sso/identity-provider-store.ts";
 import type { OidcProvider } from "../../accounts/sso/identity-providers.ts";
 import { storedProviderSettings } from "../../accounts/sso/identity-providers.ts";
@@ -51,8 +51,9 @@ const isOidc = (provider: IdentityProvider): provider is OidcProvider => provide
 
 function toFixed(deps: DescribeDeps, provider: IdentityProvider, counts: Counts): AdministeredProvider {
   const { slug, name, kind, issuer, isEmailAuthoritative, needsSecondFactor, groupRules, roleRules } = provider;
+  const shownIssuer = isOidc(provider) ? provider.issuerUrl : issuer;
   return {
-    ...{ slug, name, kind, issuer, isEmailAuthoritative, needsSecondFactor },
+    ...{ slug, name, kind, issuer: shownIssuer, isEmailAuthoritative, needsSecondFactor },
     isFixed: true,
     isEnabled: true,
     identities: counts.get(issuer) ?? 0,
@@ -84,7 +85,7 @@ function toStored(deps: DescribeDeps, row: IdentityProviderRow, counts: Counts):
     ...{ slug, name, kind: "oidc", issuer, ...switches },
     isFixed: false,
     isEnabled: row.is_enabled === 1,
-    identities: counts.get(issuer) ?? 0,
+    identities: counts.get(issuerKeyOf(issuer)) ?? 0,
     client: {
       id: row.client_id,
       secretEnd: row.secret_encrypted === null ? null : end,

@@ -2,9 +2,10 @@ import { holdUsers } from "../../accounts/account-store.ts";
 import type { AccountContext } from "../../accounts/accounts.ts";
 import { administratorOf } from "../../accounts/administration/administrator.ts";
 import { listSessionsOf } from "../../accounts/sessions/provider-session-store.ts";
+import { issuerKeyOf } from "../../accounts/sso/confirmed-identity.ts";
+import { endProviderSessions } from "../../accounts/sso/end-provider-sessions.ts";
 import { deleteIdentityProvider, findIdentityProvider } from "../../accounts/sso/identity-provider-store.ts";
 import { commitChange } from "../../accounts/trust/change-as.ts";
-import { revokeTrust } from "../../accounts/trust/revoke-trust.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { Failure } from "../../failure.ts";
 import { changeAsOwner, type OwnerSession, recordedOf, refuseLockOut } from "./change-providers.ts";
@@ -27,7 +28,7 @@ export async function removeProvider(accounts: AccountContext, slug: string, ses
       subject: null,
       before: recordedOf(before),
     });
-    return before.issuer;
+    return issuerKeyOf(before.issuer);
   });
   // After the commit: their accounts are locked before anything else, and no sign-in begins a session any more.
   await endSessionsOfIssuer(accounts, issuer, session);
@@ -38,17 +39,9 @@ async function endSessionsOfIssuer(accounts: AccountContext, issuer: string, ses
   const others = sessions.filter(({ id }) => id !== session.sessionId);
   if (others.length === 0) return;
   const { client } = administratorOf(session);
-  const event = "signed-out-by-provider";
+  const owners = others.map(({ user_id }) => user_id);
   await commitChange(accounts, async (change) => {
-    const held = await holdUsers(
-      change.db,
-      others.map(({ user_id }) => user_id),
-    );
-    for (const { id: sessionId, user_id: userId } of others) {
-      const user = held.get(userId);
-      if (!user) continue;
-      const { hasLostSessions } = await revokeTrust(accounts, change, event, { user, sessionId, client });
-      if (hasLostSessions) await accounts.securityLog.record(change.db, event, userId, client);
-    }
+    const held = await holdUsers(change.db, owners);
+    await endProviderSessions(accounts, change, { sessions: others, held, client });
   });
 }

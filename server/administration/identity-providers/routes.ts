@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 import {
+  administeredProviderParamsSchema,
   administeredProviderSchema,
   administeredProvidersSchema,
   changeIdentityProviderSchema,
   identityProviderCheckRequestSchema,
   identityProviderCheckSchema,
-  identityProviderParamsSchema,
   newIdentityProviderSchema,
   providerOrderSchema,
 } from "#contract/administration/identity-providers.ts";
@@ -20,7 +20,7 @@ import { removeProvider } from "./remove-provider.ts";
 
 const tags = ["administration"];
 const proved = { role: "owner", proof: true, limit: "account-change" } as const;
-const params = identityProviderParamsSchema;
+const params = administeredProviderParamsSchema;
 
 /** Identity providers with OpenID Connect, for owners. */
 export function identityProviderRoutes(app: RouteApp, accounts: AccountContext): void {

@@ -1,4 +1,4 @@
-import { Fingerprint, IdCard, KeyRound, Link2, type LucideIcon } from "lucide-react";
+import { Building2, Fingerprint, KeyRound, Link2, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
@@ -178,7 +178,7 @@ const wayIcons: Record<SignInWay, LucideIcon> = {
   password: KeyRound,
   google: Link2,
   passkey: Fingerprint,
-  sso: IdCard,
+  sso: Building2,
 };
 
 /** Ways by which a person signs in, as icons with names. */
