@@ -16,6 +16,7 @@ import {
   signInScreens,
   verificationScreens,
 } from "./screens/signed-out.ts";
+import { ssoScreens } from "./screens/single-sign-on.ts";
 import { tools } from "./screens/tools.ts";
 import { pathsOf, type Scene, walk } from "./screens/walk.ts";
 import { test as withShop } from "./shop.ts";
@@ -25,6 +26,7 @@ test.use({ expectedErrors: [new RegExp(ERRORS)] });
 
 for (const [area, screens] of Object.entries({
   "sign-in": signInScreens,
+  "single sign-on": ssoScreens,
   registration: registrationScreens,
   "the verification of an address": verificationScreens,
   "mailed links": recoveryScreens,
@@ -150,7 +152,14 @@ function routes(): string[] {
 }
 
 test("every page of the web application has a row in the tables that npm test walks", () => {
-  const tables = [signInScreens, registrationScreens, verificationScreens, recoveryScreens, otherAccountScreens];
+  const tables = [
+    signInScreens,
+    ssoScreens,
+    registrationScreens,
+    verificationScreens,
+    recoveryScreens,
+    otherAccountScreens,
+  ];
   const walked = [
     ...pathsOf(...tables),
     ...pathsOf(menus, conversations, messages, files),

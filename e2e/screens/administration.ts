@@ -170,6 +170,17 @@ export const ownerScreens: Screens<AdministrationScene> = {
     },
     shows: words("Key is required"),
   },
+  "administration: no sign-in provider": {
+    open: "/administration/identity-providers",
+    shows: words("No sign-in provider yet"),
+  },
+  "administration: new sign-in provider": {
+    reach: async ({ page }) => {
+      await press(page, "Add a provider").click();
+      await press(page, "Rules").click();
+    },
+    shows: (page) => press(page, "Add"),
+  },
   "administration: web search with the steps of SearXNG": {
     open: "/administration/web-search",
     shows: words("docker compose --profile search up --detach"),

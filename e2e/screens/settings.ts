@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
+import { insertIdentity } from "../../server/accounts/external-identity-store.ts";
+import { newId } from "../../server/database/new-id.ts";
 import { moveToGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
@@ -113,6 +115,15 @@ export const accountSettings: Screens<SettingsScene> = {
     },
     open: "/settings/security",
     shows: words("Made for old.example.org: it does not work at this address."),
+  },
+  "settings: single sign-on": {
+    before: async ({ app, account: { user } }) => {
+      const row = { id: newId(), issuer: "https://id.example.org", subject: user.id, user_id: user.id };
+      const times = { created_at: 1, last_used_at: 2, restored_at: 3 };
+      await insertIdentity(app.context.database, { ...row, label: "ada.lovelace@example.org", ...times });
+    },
+    open: "/settings/security",
+    shows: words("ada.lovelace@example.org"),
   },
   "settings: name of a passkey": {
     reach: ({ page }) =>

@@ -21,6 +21,7 @@ type Site = {
 
 const KEY_ID = "key-of-the-tests";
 const INTERACTION = "/interaction/";
+const LOGOUT_BUTTON = '<button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button>';
 const METADATA = "/.well-known/openid-configuration";
 
 /** Claims in id tokens beside those of the scopes `email` and `profile`. */
@@ -95,7 +96,12 @@ export class OidcServer implements AsyncDisposable {
       features: {
         devInteractions: { enabled: false },
         backchannelLogout: { enabled: true },
-        rpInitiatedLogout: { enabled: true },
+        rpInitiatedLogout: {
+          enabled: true,
+          logoutSource: (context, form) => {
+            context.body = `<!doctype html><title>Sign out</title>${form}${LOGOUT_BUTTON}`;
+          },
+        },
       },
       pkce: { required: () => true },
       interactions: { url: (_context, { uid }) => INTERACTION + uid },
@@ -138,7 +144,8 @@ export class OidcServer implements AsyncDisposable {
     if (replaced && request.url === METADATA) {
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify({ ...(await this.#ownMetadata()), ...this.replacedMetadata }));
-    } else if (request.url?.startsWith(INTERACTION)) await this.#interact(provider, request, response);
+    } else if (request.url === "/favicon.ico") response.writeHead(204).end();
+    else if (request.url?.startsWith(INTERACTION)) await this.#interact(provider, request, response);
     else await provider.callback()(request, response);
   }
 

@@ -81,7 +81,9 @@ describe("the palette and the administration", () => {
       : [];
   }
   const pageNames = Object.values(administration.page);
-  const ofOwners = [administration.page.connections, administration.page["web-search"], administration.page.setup];
+  const ofOwners = (["connections", "web-search", "identity-providers", "setup"] as const).map(
+    (page) => administration.page[page],
+  );
 
   test.each([
     ["an administrator", "administrator", pageNames.filter((name) => !ofOwners.includes(name))],

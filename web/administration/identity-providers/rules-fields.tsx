@@ -70,9 +70,9 @@ function RuleList({ rules, title, text, target, optionsOf, canAdd }: RuleListPro
   const list = rules.rules;
   return (
     <section aria-labelledby={id}>
-      <h4 id={id} className="font-medium text-sm">
+      <p id={id} className="font-medium text-sm">
         {title}
-      </h4>
+      </p>
       <p className="mt-0.5 text-pretty text-muted text-xs">{text}</p>
       {list.length > 0 && (
         <ol className="mt-3 flex flex-col gap-3">
