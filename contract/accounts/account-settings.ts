@@ -7,7 +7,7 @@ import { timeField } from "../times.ts";
 import { emailField, newPasswordField, personNameField, presentPasswordField, usernameField } from "./accounts.ts";
 import { passkeyAssertionSchema } from "./passkeys.ts";
 import { secondFactorSchema } from "./second-factor.ts";
-import { ssoAnswerSchema } from "./single-sign-on.ts";
+import { directoryCredentialsSchema, ssoAnswerSchema } from "./single-sign-on.ts";
 
 const key = z
   .string({ error: rule("key") })
@@ -74,8 +74,8 @@ export const accountDetailsSchema = z.object({
 export type AccountDetails = z.infer<typeof accountDetailsSchema>;
 
 /**
- * Re-authentication: the password, a Google id_token of the connected Google account, a passkey, or a new sign-in at a
- * connected identity provider. Valid for ten
+ * Re-authentication: the password, a Google id_token of the connected Google account, a passkey, a new sign-in at a connected
+ * identity provider, or the password of a connected directory. Valid for ten
  * minutes in the session that sent it.
  */
 export const proofSchema = z.union([
@@ -83,6 +83,7 @@ export const proofSchema = z.union([
   z.object({ id_token: z.string().check(z.minLength(1), z.maxLength(16_384)) }),
   z.object({ passkey: passkeyAssertionSchema }),
   z.object({ sso: ssoAnswerSchema }),
+  z.object({ directory: directoryCredentialsSchema }),
 ]);
 export type ProofRequest = z.infer<typeof proofSchema>;
 export const provedSchema = z.object({ provedUntil: timeField() });

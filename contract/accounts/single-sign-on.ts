@@ -8,7 +8,7 @@ import { EMAIL_MAX } from "../limits.ts";
 import { rule } from "../text/validation.ts";
 import { timeField } from "../times.ts";
 import { invitationKeyField, presentPasswordField, workField } from "./accounts.ts";
-import { providerSlugField } from "./identity-providers.ts";
+import { identityProviderKinds, providerSlugField } from "./identity-providers.ts";
 
 const CODE_MAX = 8192;
 const STATE_MAX = 128;
@@ -36,30 +36,43 @@ export type SsoAnswer = z.infer<typeof ssoAnswerSchema>;
 
 /** `invitation` admits a new account; one that exists signs in without it. */
 export const ssoSignInSchema = z.object({ sso: ssoAnswerSchema, invitation: z.optional(invitationKeyField()) });
-export const connectIdentitySchema = z.object({ sso: ssoAnswerSchema });
 
-/** Sign-in with the name and password of a directory. `work`: as for the password of an account. */
-export const directorySignInSchema = z.object({
+/** `work`: as for the password of an account. */
+const directoryFields = {
   provider: providerSlugField(),
   username: z
     .string({ error: rule("required") })
     .check(z.minLength(1, { error: rule("required") }), z.maxLength(EMAIL_MAX, { error: rule("max", EMAIL_MAX) })),
   password: presentPasswordField(),
   work: workField(),
-  invitation: z.optional(invitationKeyField()),
-});
+};
+/** Name and password of a directory. */
+export const directoryCredentialsSchema = z.object(directoryFields);
+export type DirectoryCredentials = z.infer<typeof directoryCredentialsSchema>;
+
+/** Sign-in with the name and password of a directory. */
+export const directorySignInSchema = z.object({ ...directoryFields, invitation: z.optional(invitationKeyField()) });
 export type DirectorySignIn = z.infer<typeof directorySignInSchema>;
 
 /** Sign-in by the header that a trusted proxy sets. */
 export const headerSignInSchema = z.object({ invitation: z.optional(invitationKeyField()) });
+
+/** Connects an identity: of a provider's answer, of a directory, or the one that a trusted proxy names in its header. */
+export const connectIdentitySchema = z.union([
+  z.object({ sso: ssoAnswerSchema }),
+  z.object({ directory: directoryCredentialsSchema }),
+  z.object({ header: z.literal(true) }),
+]);
+export type ConnectIdentity = z.infer<typeof connectIdentitySchema>;
 
 /** An identity of an account at a provider. */
 export const connectedIdentitySchema = z.object({
   id: z.string(),
   /** Name of the provider; its issuer if it is no longer set up. */
   provider: z.string(),
-  /** The provider that can prove it; absent if none is set up. */
+  /** The provider; absent if it is no longer set up. */
   slug: z.optional(z.string()),
+  kind: z.optional(z.enum(identityProviderKinds)),
   /** What the provider calls the person, such as an address or a name. */
   label: z.string(),
   createdAt: timeField(),

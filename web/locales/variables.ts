@@ -298,6 +298,7 @@ export type Variables = {
     "leaving": "{{name}}",
     "reported": "{{code}}",
     "directoryTitle": "{{name}}",
+    "directoryPassword": "{{name}}",
   },
   "toolApprovals": {
     "server": "{{server}}",

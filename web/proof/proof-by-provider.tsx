@@ -7,6 +7,8 @@ import { ProviderButton } from "../accounts/sso/provider-button.tsx";
 import { beginSso } from "../accounts/sso/sso-attempt.ts";
 import { identitiesQuery } from "../queries/identities.ts";
 import { useQuery } from "../queries/use-query.ts";
+import { answerProof } from "./proof.ts";
+import { ProofForm } from "./proof-form.tsx";
 
 export type ProofByProviderProps = {
   /** Whether the account has no other way to prove. */
@@ -21,12 +23,21 @@ export default function ProofByProvider({ isOnly, onStart, onFailure }: ProofByP
   const { pathname, search, hash } = useLocation();
   const { value: identities } = useQuery(identitiesQuery);
   if (identities === null) return null;
-  const proving = identities.filter(canProve);
+  const proving = identities.filter(({ kind }) => kind === "oidc" || kind === "ldap");
+  const [directories, providers] = [proving.filter(isDirectory), proving.filter((one) => !isDirectory(one))];
   if (proving.length === 0) return isOnly && <p className="text-sm leading-text">{t("noProof")}</p>;
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-muted text-sm leading-text">{t("proofText")}</p>
-      {proving.map(({ id, slug, provider: name }) => (
+      {directories.map(({ id, slug: provider = "", label: username, provider: name }) => (
+        <ProofForm
+          key={id}
+          directory={{ provider, username, name }}
+          isFocused={isOnly}
+          onProved={() => answerProof(true)}
+        />
+      ))}
+      {providers.length > 0 && <p className="text-muted text-sm leading-text">{t("proofText")}</p>}
+      {providers.map(({ id, slug = "", provider: name }) => (
         <ProviderButton
           key={id}
           name={name}
@@ -43,5 +54,4 @@ export default function ProofByProvider({ isOnly, onStart, onFailure }: ProofByP
   );
 }
 
-const canProve = (identity: ConnectedIdentity): identity is ConnectedIdentity & { slug: string } =>
-  identity.slug !== undefined;
+const isDirectory = ({ kind }: ConnectedIdentity): boolean => kind === "ldap";

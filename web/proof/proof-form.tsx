@@ -12,17 +12,27 @@ import { prove } from "./proof-api.ts";
 
 const schema = z.object({ password: presentPasswordField() });
 
-/** `children`: controls beside the submit button. */
-export function ProofForm({ onProved, children }: { onProved: () => void; children: ReactNode }) {
-  const { t } = useTranslation("settings");
+type ProofFormProps = {
+  onProved: () => void;
+  /** The directory that compares the password, and the person's name there; by default it is that of the account. */
+  directory?: { provider: string; username: string; name: string };
+  isFocused?: boolean;
+  /** Controls beside the submit button. */
+  children?: ReactNode;
+};
+
+export function ProofForm({ onProved, directory, isFocused = true, children }: ProofFormProps) {
+  const { t } = useTranslation(["settings", "sso"]);
+  const label = directory ? t("sso:directoryPassword", { name: directory.name }) : t("proof.password");
   const form = useCheckedForm({
     schema,
-    labels: { password: t("proof.password") },
+    labels: { password: label },
     fieldOfCode: { "wrong-password": "password" },
     textOf: failureText,
-    isFocused: true,
+    isFocused,
     send: async ({ password }) => {
-      await prove({ password });
+      const { provider = "", username = "" } = directory ?? {};
+      await prove(directory ? { directory: { provider, username, password } } : { password });
       onProved();
       return null;
     },
@@ -30,8 +40,8 @@ export function ProofForm({ onProved, children }: { onProved: () => void; childr
   return (
     <form {...form.formProps} className="flex flex-col gap-5">
       <FailureBanner failure={form.failure} />
-      <UsernameForManagers />
-      <PasswordField label={t("proof.password")} autoComplete="current-password" {...form.fieldProps("password")} />
+      {!directory && <UsernameForManagers />}
+      <PasswordField label={label} autoComplete="current-password" {...form.fieldProps("password")} />
       <FormFooter form={form} submit={t("proof.submit")} submitting={t("proof.submitting")}>
         {children}
       </FormFooter>

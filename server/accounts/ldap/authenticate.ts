@@ -18,7 +18,7 @@ const REFUSED_BIND = new Set([
   53, // unwillingToPerform: the entry is disabled
 ]);
 
-export type DirectoryCredentials = { username: string; password: string };
+export type BindCredentials = { username: string; password: string };
 
 /** `groups`: undefined if no rule needs them. */
 export type DirectoryPerson = { entry: Entry; groups: readonly string[] | undefined };
@@ -31,7 +31,7 @@ export type DirectoryPerson = { entry: Entry; groups: readonly string[] | undefi
  */
 export async function authenticate(
   provider: LdapProvider,
-  credentials: DirectoryCredentials,
+  credentials: BindCredentials,
 ): Promise<DirectoryPerson | "several" | null> {
   const { Client } = await import("ldapts");
   const socket = await openDirectorySocket(provider.settings, AbortSignal.timeout(TIMEOUT_MS));
@@ -55,7 +55,7 @@ export async function authenticate(
 async function authenticateWith(
   client: Client,
   provider: LdapProvider,
-  { username, password }: DirectoryCredentials,
+  { username, password }: BindCredentials,
 ): Promise<DirectoryPerson | "several" | null> {
   const { entry: location } = provider.settings;
   if ("userDn" in location) {

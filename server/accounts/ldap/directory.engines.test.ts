@@ -41,6 +41,32 @@ describe.runIf(hasSlapd)("sign-in by a directory", async () => {
   // The first account becomes the owner, whose role no rule changes.
   await signUp(app);
 
+  it("a signed-in person connects an identity of the directory, and proves by its password", async () => {
+    const { uid } = await newPerson(slapd, { mail: "elsewhere@example.com" });
+    const { token, user, password } = await signUp(app);
+    const directory = { provider: "ldap", username: uid, password: PASSWORD };
+    const connect = (body: object) => app.call("POST", accountPaths.identities, { token, body });
+    const codeOf = async (response: Response) => [response.status, (await problemOf(response)).code];
+    expect(await codeOf(await connect({ directory }))).toEqual([403, "proof-needed"]);
+    await app.call("POST", accountPaths.proof, { token, body: { password } });
+    expect(await codeOf(await connect({ directory: { ...directory, password: "wrong" } }))).toEqual([
+      400,
+      "wrong-password",
+    ]);
+    expect((await connect({ directory })).status).toBe(204);
+    const list = await app.call("GET", accountPaths.identities, { token });
+    expect(await list.json()).toMatchObject([{ slug: "ldap", kind: "ldap", label: uid }]);
+    const signedIn = await signedInByDirectory(app, uid, PASSWORD);
+    expect(signedIn.user.id).toBe(user.id);
+    const prove = (body: object) => app.call("POST", accountPaths.proof, { token: signedIn.access_token, body });
+    expect((await prove({ directory })).status).toBe(200);
+    const other = await newPerson(slapd);
+    expect(await codeOf(await prove({ directory: { ...directory, username: other.uid } }))).toEqual([
+      400,
+      "bad-sso-answer",
+    ]);
+  });
+
   it("the sign-in page offers the directory by its name", async () => {
     await using named = await startDirectoryApp(slapd, { env: { LDAP_NAME: "Our school" } });
     const config = await (await named.call("GET", accountPaths.authConfig)).json();

@@ -1,4 +1,4 @@
-import type { DirectorySignIn } from "#contract/accounts/single-sign-on.ts";
+import type { DirectoryCredentials, DirectorySignIn } from "#contract/accounts/single-sign-on.ts";
 import { DAY } from "#contract/limits.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
@@ -12,20 +12,34 @@ import { guardGuess } from "../sessions/guard-guess.ts";
 import type { ConfirmedIdentity } from "../sso/confirmed-identity.ts";
 import type { LdapProvider } from "../sso/ldap-provider.ts";
 import { signInByIdentity } from "../sso/sign-in-by-identity.ts";
-import { authenticate, type DirectoryCredentials } from "./authenticate.ts";
+import { authenticate, type BindCredentials } from "./authenticate.ts";
 import { readDirectoryPerson } from "./read-person.ts";
 
 /**
- * Signs in by the name and password of a directory, which counts as a proof. Guesses are guarded as passwords are, with
- * counters of their own.
- * @throws Failure `wrong-credentials`, `sso-unavailable`, `not-found`, `too-many-requests`, `work-needed`, and those of
- * {@link signInByIdentity}
+ * Signs in by the name and password of a directory, which counts as a proof.
+ * @throws Failure `wrong-credentials`, those of {@link confirmByDirectory} and of {@link signInByIdentity}
  */
 export async function signInByDirectory(
   accounts: AccountContext,
-  { provider: slug, username, password, work, invitation }: DirectorySignIn,
+  { invitation, ...credentials }: DirectorySignIn,
   client: Client,
 ): Promise<FinishedSignIn> {
+  const confirmed = await confirmByDirectory(accounts, credentials, client);
+  if (confirmed === null) throw new Failure("wrong-credentials");
+  return signInByIdentity(accounts, { ...confirmed, client, invitation });
+}
+
+/**
+ * Confirms a person by the name and password of a directory. Guesses are guarded as passwords are, with counters of their
+ * own.
+ * @returns null if they are wrong
+ * @throws Failure `sso-unavailable`, `not-found`, `too-many-requests`, `work-needed`
+ */
+export async function confirmByDirectory(
+  accounts: AccountContext,
+  { provider: slug, username, password, work }: DirectoryCredentials,
+  client: Client,
+): Promise<{ provider: LdapProvider; identity: ConfirmedIdentity } | null> {
   const { clock, database, limits } = accounts;
   const provider = await limits.countWrong({ name: "sso", client, codes: ["not-found"] }, () =>
     requireDirectory(accounts, database, slug),
@@ -39,13 +53,7 @@ export async function signInByDirectory(
     await admit();
     return isUsable(name, password) ? confirm(accounts, provider, { username: name, password }) : null;
   });
-  if (identity === null) throw new Failure("wrong-credentials");
-  return signInByIdentity(accounts, {
-    provider,
-    identity: { ...identity, provedAt: clock.now() },
-    client,
-    invitation,
-  });
+  return identity && { provider, identity: { ...identity, provedAt: clock.now() } };
 }
 
 /**
@@ -85,7 +93,7 @@ function isUsable(name: string, password: string): boolean {
 async function confirm(
   { log }: AccountContext,
   provider: LdapProvider,
-  credentials: DirectoryCredentials,
+  credentials: BindCredentials,
 ): Promise<ConfirmedIdentity | null> {
   const { slug, settings } = provider;
   const person = await authenticate(provider, credentials).catch((error: unknown) => {

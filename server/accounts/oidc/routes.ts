@@ -6,6 +6,7 @@ import { accountPaths } from "#contract/accounts/paths.ts";
 import {
   backChannelLogoutSchema,
   beginSsoSchema,
+  type ConnectIdentity,
   connectedIdentitiesSchema,
   connectIdentitySchema,
   identityParamsSchema,
@@ -14,13 +15,17 @@ import {
   ssoAttemptSchema,
   ssoSignInSchema,
 } from "#contract/accounts/single-sign-on.ts";
+import { Failure } from "../../failure.ts";
 import { identityOf } from "../../http/session-hook.ts";
 import type { RouteApp } from "../../http/validation.ts";
 import type { AccountContext } from "../accounts.ts";
+import { confirmByDirectory } from "../ldap/sign-in-by-directory.ts";
 import { answerSignIn } from "../second-factor/answer-sign-in.ts";
+import type { ConfirmedIdentity } from "../sso/confirmed-identity.ts";
 import { connectIdentity, disconnectIdentity, needConnector, readIdentities } from "../sso/connect-identity.ts";
 import { signInByIdentity } from "../sso/sign-in-by-identity.ts";
 import { changerOf } from "../trust/changer-of.ts";
+import { confirmByHeader } from "../trusted-header/sign-in-by-header.ts";
 import { attemptCookieOf } from "./attempt-cookie.ts";
 import { logOutByProvider } from "./back-channel-logout.ts";
 import { beginOidc, confirmByOidc, type OidcBrowser } from "./confirm-by-oidc.ts";
@@ -119,8 +124,7 @@ function identityRoutes(app: RouteApp, accounts: AccountContext): void {
       },
     },
     async (request, reply) => {
-      const browser = oidcBrowserOf(accounts, request, true);
-      const { identity } = await confirmByOidc(accounts, { answer: request.body.sso, purpose: "connect" }, browser);
+      const identity = await confirmConnected(accounts, request, request.body);
       await connectIdentity(accounts, identity, changerOf(request));
       return reply.code(204).send();
     },
@@ -141,6 +145,25 @@ function identityRoutes(app: RouteApp, accounts: AccountContext): void {
       return reply.code(204).send();
     },
   );
+}
+
+/** Confirms the identity that a signed-in person connects. */
+async function confirmConnected(
+  accounts: AccountContext,
+  request: FastifyRequest,
+  body: ConnectIdentity,
+): Promise<ConfirmedIdentity> {
+  const { client } = request;
+  if ("sso" in body) {
+    const browser = oidcBrowserOf(accounts, request, true);
+    return (await confirmByOidc(accounts, { answer: body.sso, purpose: "connect" }, browser)).identity;
+  }
+  // Before a password is compared, and a person is read from a header.
+  await needConnector(accounts, identityOf(request));
+  if ("header" in body) return (await confirmByHeader(accounts, { request: request.raw, client })).identity;
+  const confirmed = await confirmByDirectory(accounts, body.directory, client);
+  if (confirmed === null) throw new Failure("wrong-password");
+  return confirmed.identity;
 }
 
 const FORM = "application/x-www-form-urlencoded";

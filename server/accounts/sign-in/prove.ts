@@ -1,13 +1,15 @@
 import type { ProofRequest, Proved } from "#contract/accounts/account-settings.ts";
 import type { PasskeyAssertion } from "#contract/accounts/passkeys.ts";
-import type { SsoAnswer } from "#contract/accounts/single-sign-on.ts";
+import type { DirectoryCredentials, SsoAnswer } from "#contract/accounts/single-sign-on.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import { findUser } from "../account-store.ts";
 import type { AccountContext } from "../accounts.ts";
 import { findIdentity } from "../external-identity-store.ts";
 import { readGoogleToken } from "../google/read-google-token.ts";
+import { confirmByDirectory } from "../ldap/sign-in-by-directory.ts";
 import { confirmByOidc } from "../oidc/confirm-by-oidc.ts";
+import type { ConfirmedIdentity } from "../sso/confirmed-identity.ts";
 import { type Changer, changeAs } from "../trust/change-as.ts";
 import { checkPasskey, spendPasskey } from "../webauthn/check-passkey.ts";
 import { checkPassword } from "./check-password.ts";
@@ -41,6 +43,7 @@ async function check(accounts: AccountContext, request: ProofRequest, proof: Pro
   const prover = { user, client: proof.client, nonceCookie: proof.nonceCookie };
   if ("password" in request) return checkByPassword(accounts, request.password, prover);
   if ("id_token" in request) return checkByGoogle(accounts, request.id_token, prover);
+  if ("directory" in request) return checkByDirectory(accounts, request.directory, proof);
   if ("sso" in request) return checkBySso(accounts, request.sso, proof);
   return checkByPasskey(accounts, request.passkey, prover);
 }
@@ -71,6 +74,25 @@ async function checkBySso(
   { identity: { userId, sessionId }, client, attemptCookie: cookie }: Proof,
 ): Promise<StillProves> {
   const { identity } = await confirmByOidc(accounts, { answer, purpose: "prove" }, { client, sessionId, cookie });
+  return provesIdentity(accounts, identity, userId);
+}
+
+async function checkByDirectory(
+  accounts: AccountContext,
+  credentials: DirectoryCredentials,
+  { identity: { userId }, client }: Proof,
+): Promise<StillProves> {
+  const confirmed = await confirmByDirectory(accounts, credentials, client);
+  if (confirmed === null) throw new Failure("wrong-password");
+  return provesIdentity(accounts, confirmed.identity, userId);
+}
+
+/** @throws Failure `bad-sso-answer` if the identity is not one of the account */
+async function provesIdentity(
+  accounts: AccountContext,
+  identity: ConfirmedIdentity,
+  userId: string,
+): Promise<StillProves> {
   const isOwn = async (db: Queryable) => (await findIdentity(db, identity))?.user_id === userId;
   if (!(await isOwn(accounts.database))) throw new Failure("bad-sso-answer");
   return isOwn;

@@ -22,11 +22,10 @@ export async function readIdentities(
   const rows = await listIdentities(database, userId);
   return rows.map(({ id, issuer, label, created_at: createdAt, last_used_at: lastUsedAt, restored_at }) => {
     const provider = providers.get(issuer);
-    const slug = provider?.kind === "oidc" ? provider.slug : undefined;
     return {
       id,
       provider: provider?.name ?? issuer,
-      ...(slug && { slug }),
+      ...(provider && { slug: provider.slug, kind: provider.kind }),
       label,
       createdAt,
       lastUsedAt,

@@ -19,22 +19,25 @@ const PROXY = {
 };
 const AUTHORITATIVE = { TRUSTED_HEADER_EMAIL_AUTHORITATIVE: "true" };
 
-type Sent = { headers?: Record<string, string | string[]>; from?: string };
+type Sent = { headers?: Record<string, string | string[]>; from?: string; path?: string; body?: object };
 
 /** Posts a sign-in as a proxy at an address of this machine, with lines of headers as they stand. */
-function post(app: TestApp, { headers = {}, from = "127.0.0.1" }: Sent): Promise<{ status: number; json: unknown }> {
+function post(
+  app: TestApp,
+  { headers = {}, from = "127.0.0.1", path = accountPaths.ssoHeader, body = {} }: Sent,
+): Promise<{ status: number; json: unknown }> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(`${app.url}${API_BASE}${accountPaths.ssoHeader}`, {
+    const outgoing = request(`${app.url}${API_BASE}${path}`, {
       method: "POST",
       localAddress: from,
       headers: { "content-type": "application/json", ...headers },
     });
     outgoing.on("error", reject).on("response", async (response) => {
       const text = Buffer.concat(await response.toArray()).toString();
-      resolve({ status: response.statusCode ?? 0, json: JSON.parse(text) });
+      resolve({ status: response.statusCode ?? 0, json: text === "" ? null : JSON.parse(text) });
     });
     // As bytes: Node would send the headers in UTF-8 together with a text.
-    outgoing.end(Buffer.from("{}"));
+    outgoing.end(Buffer.from(JSON.stringify(body)));
   });
 }
 
@@ -89,6 +92,21 @@ describe("sign-in by a trusted header", () => {
     const { access_token: token } = signedInSchema.parse(json);
     const body = { username: `Renamed${people}` };
     expect((await named.call("POST", accountPaths.username, { token, body })).status).toBe(200);
+  });
+
+  it("a signed-in person connects the identity that the proxy names, with a recent proof", async () => {
+    const headers = personOf();
+    const { token, user, password } = await signUp(app);
+    const connect = () =>
+      post(app, {
+        path: accountPaths.identities,
+        body: { header: true },
+        headers: { ...headers, authorization: `Bearer ${token}` },
+      });
+    expect((await connect()).status).toBe(403);
+    await app.call("POST", accountPaths.proof, { token, body: { password } });
+    expect((await connect()).status).toBe(204);
+    expect((await userOf(app, headers)).id).toBe(user.id);
   });
 
   it("reads names in UTF-8, as proxies send them", async () => {

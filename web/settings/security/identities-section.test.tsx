@@ -14,8 +14,9 @@ beforeEach(() => {
 
 const works = { slug: "works", name: "Works AG", kind: "oidc" };
 const staff = { slug: "staff", name: "Staff directory", kind: "ldap" };
+const gateway = { slug: "header", name: "Gateway", kind: "header" };
 const identity: ConnectedIdentity = {
-  ...{ id: "i1", provider: "Works AG", slug: "works", label: "ada@works.example" },
+  ...{ id: "i1", provider: "Works AG", slug: "works", kind: "oidc", label: "ada@works.example" },
   ...{ createdAt: Date.UTC(2026, 0, 2), lastUsedAt: null },
 };
 const attempts = "POST /auth/sso/attempts";
@@ -23,7 +24,7 @@ const sso = { provider: "works", code: "c", state: "s" };
 
 function open(identities: ConnectedIdentity[], answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}) {
   return openSettings("security", {
-    "GET /auth/config": { json: { ...config.json, identityProviders: [works, staff] } },
+    "GET /auth/config": { json: { ...config.json, identityProviders: [works, staff, gateway] } },
     "GET /auth/sso/identities": { json: identities },
     "GET /auth/account": { json: { ...details, ...(identities.length > 0 && { hasIdentities: true }) } },
     ...answers,
@@ -38,13 +39,37 @@ test("a server without identity providers has no section", async () => {
   expect(screen.queryByRole("region", { name: "Single sign-on" })).toBeNull();
 });
 
-test("identities have their label and their times; directories cannot be connected", async () => {
+test("identities have their label and their times", async () => {
   await open([identity]);
   expect(await section().findByText("ada@works.example")).toBeTruthy();
   expect(section().getByText(/^Connected since January 2, 2026\. No sign-in this way is recorded\./)).toBeTruthy();
-  expect(section().queryByText("Staff directory")).toBeNull();
   const ways = within(screen.getByRole("region", { name: "Ways to sign in" }));
   expect(ways.getByText(/If you lose that account, another way still signs you in\./)).toBeTruthy();
+});
+
+test("a directory is connected by the name and password there", async () => {
+  const changes = await open([], { "POST /auth/sso/identities": [problem(400, "wrong-password"), done] });
+  await press("Connect Staff directory");
+  const form = within(screen.getByRole("form", { name: "Connect Staff directory" }));
+  fireEvent.input(form.getByLabelText("Username"), { target: { value: "ada" } });
+  fireEvent.input(form.getByLabelText("Password"), { target: { value: "wrong words" } });
+  await act(async () => void fireEvent.submit(screen.getByRole("form", { name: "Connect Staff directory" })));
+  expect(await form.findByText("That is not your password.")).toBeTruthy();
+  fireEvent.input(form.getByLabelText("Password"), { target: { value: "right words" } });
+  await act(async () => void fireEvent.submit(screen.getByRole("form", { name: "Connect Staff directory" })));
+  expect(await section().findByText("Staff directory is connected.")).toBeTruthy();
+  const sent = (password: string) => ({ directory: { provider: "staff", username: "ada", password } });
+  expect(changes()).toEqual([
+    ["POST /auth/sso/identities", sent("wrong words")],
+    ["POST /auth/sso/identities", sent("right words")],
+  ]);
+});
+
+test("the identity that a proxy names is connected at once", async () => {
+  const changes = await open([], { "POST /auth/sso/identities": done });
+  await press("Connect Gateway");
+  expect(await section().findByText("Gateway is connected.")).toBeTruthy();
+  expect(changes()).toEqual([["POST /auth/sso/identities", { header: true }]]);
 });
 
 test("connecting leaves for the provider, and remembers the purpose", async () => {
@@ -129,7 +154,7 @@ test("a proof by the provider leaves the page, and names the page to come back t
 });
 
 test("a proof for an account whose provider cannot prove says what to do", async () => {
-  const { slug: _, ...unproved } = identity;
+  const { slug: _, kind: __, ...unproved } = identity;
   await open([unproved], {
     "GET /auth/account": { json: { ...details, hasPassword: false, hasIdentities: true } },
     [attempts]: problem(403, "proof-needed"),

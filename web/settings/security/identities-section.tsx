@@ -13,6 +13,7 @@ import { TimeAgo } from "../../page/time-ago.tsx";
 import type { QueryResult } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
+import { DirectoryConnection } from "./directory-connection.tsx";
 import { useIdentities } from "./use-identities.ts";
 
 type IdentitiesSectionProps = {
@@ -28,12 +29,10 @@ export function IdentitiesSection({ details, identities, onChanged }: Identities
   const heading = useRef<HTMLHeadingElement>(null);
   const { identityProviders = [] } = useAuthConfig();
   const { connect, disconnect, removed, setRemoved, ...state } = useIdentities(identities, { heading, onChanged });
-  const { busy, failure, confirmation } = state;
+  const { busy, failure, confirmation, entered, setEntered, connectDirectory } = state;
   const { value: list, error, reload } = identities;
   const waysWithout = useWaysWithout(details, list ?? []);
-  const vacant = identityProviders.filter(
-    ({ kind, slug }) => kind === "oidc" && !list?.some((identity) => identity.slug === slug),
-  );
+  const vacant = identityProviders.filter(({ slug }) => !list?.some((identity) => identity.slug === slug));
   const held = busy !== null || undefined;
   return (
     <Section title={t("identities.title")} text={t("identities.text")} headingRef={heading}>
@@ -60,20 +59,29 @@ export function IdentitiesSection({ details, identities, onChanged }: Identities
               onDisconnect={() => setRemoved(identity)}
             />
           ))}
-          {vacant.map((provider) => (
-            <Row key={provider.slug} title={provider.name} text={t("identities.notConnected")}>
-              <Button
-                variant="secondary"
-                size="small"
-                aria-label={t("identities.connectLabel", { name: provider.name })}
-                busy={busy === provider.slug}
-                aria-disabled={held}
-                onClick={() => connect(provider)}
-              >
-                {t("identities.connect")}
-              </Button>
-            </Row>
-          ))}
+          {vacant.map((provider) =>
+            entered?.slug === provider.slug ? (
+              <DirectoryConnection
+                key={provider.slug}
+                directory={provider}
+                send={connectDirectory}
+                onCancel={() => setEntered(null)}
+              />
+            ) : (
+              <Row key={provider.slug} title={provider.name} text={t("identities.notConnected")}>
+                <Button
+                  variant="secondary"
+                  size="small"
+                  aria-label={t("identities.connectLabel", { name: provider.name })}
+                  busy={busy === provider.slug}
+                  aria-disabled={held}
+                  onClick={() => connect(provider)}
+                >
+                  {t("identities.connect")}
+                </Button>
+              </Row>
+            ),
+          )}
         </div>
       )}
       <FormStatusLine text={confirmation} />

@@ -2,7 +2,12 @@ import { type RefObject, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { OfferedProvider } from "#contract/accounts/identity-providers.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
-import type { ConnectedIdentity, SsoAnswer } from "#contract/accounts/single-sign-on.ts";
+import type {
+  ConnectedIdentity,
+  ConnectIdentity,
+  DirectoryCredentials,
+  SsoAnswer,
+} from "#contract/accounts/single-sign-on.ts";
 import { useAuthConfig } from "../../accounts/auth-config.ts";
 import { pendingConnection } from "../../accounts/sso/pending-connection.ts";
 import { beginSso } from "../../accounts/sso/sso-attempt.ts";
@@ -28,6 +33,8 @@ export function useIdentities(
   const { run, busy, failure } = useAction<string>();
   const [removed, setRemoved] = useState<ConnectedIdentity | null>(null);
   const [confirmation, setConfirmation] = useState<string | null>(null);
+  /** The directory whose name and password the person enters. */
+  const [entered, setEntered] = useState<OfferedProvider | null>(null);
   const answer = useStore(pendingConnection);
 
   const finish = (text: string) => {
@@ -35,19 +42,29 @@ export function useIdentities(
     heading.current?.focus({ preventScroll: true });
     onChanged();
   };
-  const connect = ({ slug: provider }: OfferedProvider) =>
-    run(provider, async () => {
-      setConfirmation(null);
-      await withProof(() => beginSso({ provider, purpose: "connect", from: "/settings/security" }));
+  const send = async (provider: string, body: ConnectIdentity) => {
+    await withProof(() => api.post(accountPaths.identities, body, null));
+    const name = identityProviders.find(({ slug }) => slug === provider)?.name ?? provider;
+    finish(t("identities.connectedDone", { name }));
+    void reload();
+  };
+  const connect = (offered: OfferedProvider) => {
+    const { slug: provider, kind } = offered;
+    setConfirmation(null);
+    if (kind === "ldap") return setEntered(offered);
+    void run(provider, async () => {
+      if (kind === "header") return send(provider, { header: true });
+      return withProof(() => beginSso({ provider, purpose: "connect", from: "/settings/security" }));
     });
+  };
+  /** @throws ApiError */
+  const connectDirectory = async (directory: DirectoryCredentials) => {
+    await send(directory.provider, { directory });
+    setEntered(null);
+  };
   const complete = useEffectEvent((sso: SsoAnswer) => {
     pendingConnection.set(null);
-    void run(sso.provider, async () => {
-      await withProof(() => api.post(accountPaths.identities, { sso }, null));
-      const name = identityProviders.find(({ slug }) => slug === sso.provider)?.name ?? sso.provider;
-      finish(t("identities.connectedDone", { name }));
-      void reload();
-    });
+    void run(sso.provider, () => send(sso.provider, { sso }));
   });
   useEffect(() => {
     if (answer) complete(answer);
@@ -59,5 +76,16 @@ export function useIdentities(
       if (identities) change(identities.filter((one) => one.id !== id));
       finish(t("identities.disconnectedDone", { name }));
     });
-  return { connect, disconnect, removed, setRemoved, busy, failure, confirmation };
+  return {
+    connect,
+    connectDirectory,
+    entered,
+    setEntered,
+    disconnect,
+    removed,
+    setRemoved,
+    busy,
+    failure,
+    confirmation,
+  };
 }
