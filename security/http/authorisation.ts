@@ -243,7 +243,7 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
       ...[administrationPaths.group("{id}"), administrationPaths.providerCheck("{name}")],
       ...[administrationPaths.settings, SETUP_PATH, accountPaths.me, administrationPaths.connection("{id}")],
       ...[administrationPaths.webSearchCheck, accountPaths.passkeyCreation],
-      administrationPaths.identityProvider("{id}"),
+      ...[administrationPaths.identityProvider("{id}"), accountPaths.ssoHeader],
     ];
     const isNone = (route: ApiRoute, body: string) =>
       withoutFields.some((path) => route.path === API_BASE + path) && body === "null";

@@ -17,6 +17,8 @@ import type { Site } from "../site.ts";
 import { ownPaths } from "./ids-of-person.ts";
 
 const SECRET_KEY = "Tq4vXh9LmZ2bRk7sWf1cGy8pJd5nEa3U";
+/** The only route that reads a form. */
+const FORM = API_BASE + accountPaths.ssoLogout("{provider}");
 /** Paths of the routes whose bodies may have bytes of files. */
 const BYTES: readonly string[] = [filePaths.file("{id}"), conversationPaths.temporaryReply].map(
   (path) => `${API_BASE}${path}`,
@@ -227,6 +229,8 @@ async function tryContentTypes({ report }: Harness, site: Site, { ada, calls }: 
       for (const type of types) {
         // The bytes of files have this type.
         if (type === "application/octet-stream" && BYTES.includes(route.path)) continue;
+        // The form of OpenID Connect Back-Channel Logout, which only a provider can sign.
+        if (type === "application/x-www-form-urlencoded" && route.path === FORM) continue;
         const headers = { "content-type": type };
         const { status, text } = await site.send({ body: {}, ...sending, token, headers });
         const held = status === 415 && JSON.parse(text).code === "unsupported-media-type";

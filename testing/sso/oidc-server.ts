@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import Provider, { type Configuration } from "oidc-provider";
+import { ProviderAdapter, type ProviderStore } from "./provider-adapter.ts";
 
 export const OIDC_CLIENT = { id: "parley", secret: "a-client-secret-of-the-tests" };
 
@@ -72,7 +73,9 @@ export class OidcServer implements AsyncDisposable {
   /** Registers the relying party; needed before the first request. */
   async serve({ publicUrl, address = publicUrl, slug = "oidc" }: Site): Promise<void> {
     const jwk = { ...(await exportJWK(this.#key)), kid: KEY_ID, alg: "RS256", use: "sig" };
+    const store: ProviderStore = new Map();
     const configuration: Configuration = {
+      adapter: (model) => new ProviderAdapter(model, store),
       jwks: { keys: [jwk] },
       cookies: { keys: [randomBytes(16).toString("hex")] },
       clients: [
