@@ -31,7 +31,8 @@ export default function ProofByProvider({ isOnly, onStart, onFailure }: ProofByP
       {directories.map(({ id, slug: provider = "", label: username, provider: name }) => (
         <ProofForm
           key={id}
-          directory={{ provider, username, name }}
+          directory={{ provider, username }}
+          label={t("directoryPassword", { name })}
           isFocused={isOnly}
           onProved={() => answerProof(true)}
         />

@@ -15,15 +15,17 @@ const schema = z.object({ password: presentPasswordField() });
 type ProofFormProps = {
   onProved: () => void;
   /** The directory that compares the password, and the person's name there; by default it is that of the account. */
-  directory?: { provider: string; username: string; name: string };
+  directory?: { provider: string; username: string };
+  /** Label of the password's field. */
+  label?: string;
   isFocused?: boolean;
   /** Controls beside the submit button. */
   children?: ReactNode;
 };
 
-export function ProofForm({ onProved, directory, isFocused = true, children }: ProofFormProps) {
-  const { t } = useTranslation(["settings", "sso"]);
-  const label = directory ? t("sso:directoryPassword", { name: directory.name }) : t("proof.password");
+export function ProofForm({ onProved, directory, label: given, isFocused = true, children }: ProofFormProps) {
+  const { t } = useTranslation("settings");
+  const label = given ?? t("proof.password");
   const form = useCheckedForm({
     schema,
     labels: { password: label },
