@@ -1,4 +1,4 @@
-import { createRemoteJWKSet, customFetch, type JWTPayload, jwtVerify } from "jose";
+import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import * as z from "zod/mini";
 import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
 import { Failure } from "../../failure.ts";
@@ -13,6 +13,7 @@ import { endProviderSessions } from "../sso/end-provider-sessions.ts";
 import type { OidcProvider } from "../sso/identity-providers.ts";
 import { type Change, commitChange } from "../trust/change-as.ts";
 import { requireOidcProvider } from "./confirm-by-oidc.ts";
+import type { ProviderKeys } from "./oidc-client.ts";
 
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const ISSUED_BEFORE_MAX_MS = 10 * MINUTE;
@@ -69,11 +70,23 @@ async function endSessions(
   await endProviderSessions(accounts, change, { sessions: await listSessionsOf(db, ended), held, client });
 }
 
+const keySets = new WeakMap<ProviderKeys, JWTVerifyGetKey>();
+
+/** Returns the key set of a provider, which is fetched once for many tokens, and seldom for tokens of unknown keys. */
+function keySetOf(keys: ProviderKeys): JWTVerifyGetKey {
+  const { url, request } = keys;
+  const known = keySets.get(keys);
+  if (known) return known;
+  if (url === undefined) throw new Failure("sso-unavailable");
+  const made = createRemoteJWKSet(new URL(url), { [customFetch]: (address, options) => request(address, options) });
+  keySets.set(keys, made);
+  return made;
+}
+
 async function verify(accounts: AccountContext, provider: OidcProvider, token: string): Promise<JWTPayload> {
   const keys = await accounts.oidc.client.keysOf(provider);
-  const keySet = createRemoteJWKSet(new URL(keys.url), { [customFetch]: (url, options) => keys.fetch(url, options) });
   try {
-    const { payload } = await jwtVerify(token, keySet, {
+    const { payload } = await jwtVerify(token, keySetOf(keys), {
       // Never `none`, and never a symmetric one, whose key would be the published one.
       algorithms: keys.algorithms.filter((name) => /^(?:RS|PS|ES|Ed)/.test(name)),
       issuer: keys.issuer,
@@ -83,7 +96,7 @@ async function verify(accounts: AccountContext, provider: OidcProvider, token: s
     });
     return payload;
   } catch (error) {
-    throw new Failure("bad-sso-answer", { cause: error });
+    throw error instanceof Failure ? error : new Failure("bad-sso-answer", { cause: error });
   }
 }
 

@@ -21,10 +21,15 @@ const MAX_AGE_S = 60;
 export type AuthorizationRequest = AttemptSecrets & { state: string; redirectUri: string; isProof: boolean };
 
 type OidcClientDeps = { outbound: Outbound; clock: Clock; log: Log };
-type Known = { configuration: Configuration; expiresAt: number; key: string };
+type Known = { configuration: Configuration; keys: ProviderKeys; expiresAt: number; key: string };
 
-/** `issuer`: as its tokens name it. */
-type ProviderKeys = { issuer: string; url: string; fetch: OidcFetch; algorithms: readonly string[] };
+/** `issuer`: as its tokens name it. `url`: absent if it publishes no keys. */
+export type ProviderKeys = {
+  issuer: string;
+  url: string | undefined;
+  request: OidcFetch;
+  algorithms: readonly string[];
+};
 
 /** Relying party of OpenID Connect: the code flow with PKCE. Its library is loaded with the first attempt. */
 export class OidcClient {
@@ -108,16 +113,9 @@ export class OidcClient {
     }
   }
 
-  /** Returns what checks tokens of a provider. @throws Failure `sso-unavailable` */
+  /** Returns what checks tokens of a provider, the same object while its metadata are cached. @throws Failure `sso-unavailable` */
   async keysOf(provider: OidcProvider): Promise<ProviderKeys> {
-    const metadata = (await this.#configurationOf(provider)).serverMetadata();
-    if (metadata.jwks_uri === undefined) throw new Failure("sso-unavailable");
-    return {
-      issuer: metadata.issuer,
-      url: metadata.jwks_uri,
-      fetch: oidcFetchOf(this.#deps.outbound, provider.issuerUrl),
-      algorithms: metadata.id_token_signing_alg_values_supported ?? ["RS256"],
-    };
+    return (await this.#knownOf(provider)).keys;
   }
 
   /** Returns what the provider publishes about itself. @throws Failure `sso-unavailable` */
@@ -126,14 +124,20 @@ export class OidcClient {
   }
 
   async #configurationOf(provider: OidcProvider): Promise<Configuration> {
+    return (await this.#knownOf(provider)).configuration;
+  }
+
+  async #knownOf(provider: OidcProvider): Promise<Known> {
     const { issuerUrl: issuer, clientId, clientSecret } = provider;
     const key = JSON.stringify([clientId, clientSecret]);
     const known = this.#known.get(issuer);
     const now = this.#deps.clock.now();
-    if (known && known.key === key && known.expiresAt > now) return known.configuration;
+    if (known && known.key === key && known.expiresAt > now) return known;
     const configuration = await this.#discover(provider);
-    this.#known.set(issuer, { configuration, key, expiresAt: now + METADATA_LIFE_MS });
-    return configuration;
+    const keys = keysIn(configuration, oidcFetchOf(this.#deps.outbound, issuer));
+    const made = { configuration, keys, key, expiresAt: now + METADATA_LIFE_MS };
+    this.#known.set(issuer, made);
+    return made;
   }
 
   async #discover(provider: OidcProvider): Promise<Configuration> {
@@ -180,6 +184,11 @@ export class OidcClient {
       error instanceof OutboundRefusal || (error instanceof Error && error.cause instanceof OutboundRefusal);
     return new Failure(isAway ? "sso-unavailable" : "bad-sso-answer", { cause: error });
   }
+}
+
+function keysIn(configuration: Configuration, request: OidcFetch): ProviderKeys {
+  const { issuer, jwks_uri: url, id_token_signing_alg_values_supported: algorithms } = configuration.serverMetadata();
+  return { issuer, url, request, algorithms: algorithms ?? ["RS256"] };
 }
 
 function toIdentity(

@@ -167,6 +167,18 @@ describe("O5 a sign-out at the provider", () => {
     expect(await isSignedIn(browser)).toBe(true);
   });
 
+  it("many forged tokens cause no request to the provider for each", async () => {
+    await using flooded = await startSsoApp();
+    await using other = await startOidcServer();
+    await post(flooded.app, await flooded.oidc.sign(logoutClaims({ sub: "any" })));
+    const before = flooded.oidc.requests;
+    for (let times = 0; times < 10; times++) {
+      const token = await other.sign(logoutClaims({ sub: "any", iss: flooded.oidc.issuer }));
+      expect((await post(flooded.app, token)).status).toBe(400);
+    }
+    expect(flooded.oidc.requests - before).toBeLessThanOrEqual(1);
+  });
+
   it("G3 a form is accepted on this route alone, and an unknown provider is not found", async () => {
     const form = { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body: "a=b" };
     expect((await fetch(`${app.url}${API_BASE}${accountPaths.login}`, form)).status).toBe(415);
@@ -229,7 +241,7 @@ describe.runIf(isOnPostgres && testRedisUrl !== undefined)("three processes", ()
     expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
     const { sid } = await one.context.database.selectFrom("provider_sessions").select("sid").executeTakeFirstOrThrow();
     await provider.logOut(browser.person.sub, sid ?? "");
-    // Each stream breaks off or ends; none goes on.
+    // Reading ends when a stream is closed or breaks off.
     await Promise.all(streams.map((stream) => stream.text().catch(() => undefined)));
     for (const server of [one, two, three]) {
       expect((await server.call("GET", accountPaths.me, { token })).status).toBe(401);
