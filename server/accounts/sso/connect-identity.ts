@@ -1,6 +1,7 @@
 import type { ConnectedIdentity } from "#contract/accounts/single-sign-on.ts";
 import { newId } from "../../database/new-id.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
+import type { ExternalIdentityRow } from "../../database/tables/sso-tables.ts";
 import { isUniqueViolation } from "../../database/violations.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
@@ -78,23 +79,31 @@ type Connection = { user: UserRow; identity: ConfirmedIdentity; client: Client }
 export async function addIdentity(
   { clock, mails, securityLog }: Pick<AccountContext, "clock" | "mails" | "securityLog">,
   db: Queryable,
-  { user, identity: { issuer, subject, label }, client }: Connection,
+  { user, identity, client }: Connection,
 ): Promise<boolean> {
-  if ((await listIdentities(db, user.id)).some((row) => row.issuer === issuer)) return false;
-  const now = clock.now();
-  await insertIdentity(db, {
+  if ((await listIdentities(db, user.id)).some(({ issuer }) => issuer === identity.issuer)) return false;
+  await insertIdentity(db, newIdentityRow(user.id, identity, clock.now()));
+  await securityLog.record(db, "identity-connected", user.id, client);
+  await mails.sendNotice(db, user, "identity-connected", client);
+  return true;
+}
+
+/** Returns the row of an identity that has not signed in yet. */
+export function newIdentityRow(
+  userId: string,
+  { issuer, subject, label }: ConfirmedIdentity,
+  now: number,
+): ExternalIdentityRow {
+  return {
     id: newId(),
     issuer,
     subject,
-    user_id: user.id,
+    user_id: userId,
     label,
     created_at: now,
     last_used_at: null,
     restored_at: null,
-  });
-  await securityLog.record(db, "identity-connected", user.id, client);
-  await mails.sendNotice(db, user, "identity-connected", client);
-  return true;
+  };
 }
 
 /**

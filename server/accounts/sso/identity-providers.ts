@@ -45,7 +45,7 @@ type IdentityProvidersDeps = {
   cipher: SecretCipher;
 };
 
-/** The identity providers of the installation: those of the environment first, then those that owners have added. */
+/** The identity providers of the installation: of the environment first, then of the database. */
 export class IdentityProviders {
   readonly #cipher: SecretCipher;
   readonly #fixed: readonly IdentityProvider[];

@@ -1,4 +1,3 @@
-import { newId } from "../../database/new-id.ts";
 import type { Queryable, UserRow } from "../../database/schema.ts";
 import { Failure } from "../../failure.ts";
 import type { Client } from "../../http/client.ts";
@@ -21,7 +20,7 @@ import { type FinishedSignIn, finishSignIn } from "../second-factor/finish-sign-
 import type { ProviderSession } from "../sessions/sessions.ts";
 import { applyRules } from "./apply-rules.ts";
 import type { ConfirmedIdentity, IdentityProvider } from "./confirmed-identity.ts";
-import { addIdentity } from "./connect-identity.ts";
+import { addIdentity, newIdentityRow } from "./connect-identity.ts";
 
 const FALLBACK_NAME = "New";
 
@@ -150,21 +149,11 @@ async function makeAccount(
   { identity, client, invitation }: IdentitySignIn,
   email: string,
 ): Promise<UserRow> {
-  const { issuer, subject, label, isEmailVerified: isVerified } = identity;
+  const { isEmailVerified: isVerified } = identity;
   // A pending account with a password and this unverified address must not profit from the verification.
   if (isVerified) await deletePendingByEmail(db, emailKeyOf(email));
   const person = { ...identity, email, fallbackName: FALLBACK_NAME, googleSubject: null, isVerified };
   const user = await registerStated(accounts, db, person, { client, invitation });
-  const now = accounts.clock.now();
-  await insertIdentity(db, {
-    id: newId(),
-    issuer,
-    subject,
-    user_id: user.id,
-    label,
-    created_at: now,
-    last_used_at: null,
-    restored_at: null,
-  });
+  await insertIdentity(db, newIdentityRow(user.id, identity, accounts.clock.now()));
   return user;
 }
