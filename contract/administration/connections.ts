@@ -119,7 +119,7 @@ export const connectionSchema = z.object({
   /** A `ConnectionKind`. */
   kind: z.string(),
   baseUrl: z.string(),
-  /** The environment sets it: nobody changes it in the browser. */
+  /** Set by the environment: it cannot be changed in the browser. */
   isFixed: z.boolean(),
   isEnabled: z.boolean(),
   /** The last characters of its key; null: it has none. */
@@ -196,7 +196,7 @@ export const changeModelsSchema = z.object({
 });
 export type ModelChanges = z.infer<typeof changeModelsSchema>;
 
-/** Order of the stored connections by their slugs. Those that it does not name follow. */
+/** Order of the stored connections by their slugs. Providers without an entry follow. */
 export const connectionOrderSchema = z.object({
   slugs: z.array(looseText(SLUG_MAX)).check(z.maxLength(CONNECTIONS_MAX)),
 });

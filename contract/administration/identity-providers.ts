@@ -18,7 +18,7 @@ export const PROVIDER_RULES_MAX = 100;
 /** Rules of one kind in an answer: of the environment there may be more. */
 export const ANSWERED_RULES_MAX = 1000;
 
-/** Roles that a rule can give: nobody becomes an owner by a rule. */
+/** Roles that a rule can give; owner is not among them. */
 export const ruledRoles = accountRoles.filter((role) => role !== "owner");
 
 /** Slugs of the providers that the environment sets; no other provider has them. */
@@ -99,7 +99,7 @@ export const administeredProviderSchema = z.object({
   /** An `IdentityProviderKind`. */
   kind: z.string(),
   issuer: z.string(),
-  /** The environment sets it: nobody changes it in the browser. */
+  /** Set by the environment: it cannot be changed in the browser. */
   isFixed: z.boolean(),
   isEnabled: z.boolean(),
   /** Identities of accounts that belong to its issuer. */
@@ -139,7 +139,7 @@ export const administeredProvidersSchema = z.object({
 });
 export type AdministeredProviders = z.infer<typeof administeredProvidersSchema>;
 
-/** Order of the stored providers by their slugs. Those that it does not name follow. */
+/** Order of the stored providers by their slugs. Providers without an entry follow. */
 export const providerOrderSchema = z.object({
   slugs: z.array(looseText(64)).check(z.maxLength(IDENTITY_PROVIDERS_MAX)),
 });

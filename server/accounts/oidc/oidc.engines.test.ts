@@ -139,7 +139,7 @@ describe("O4 an account with the address of a new identity", () => {
     expect(await subjectsTo(trusting.app, user.email)).toContain(
       "Single sign-on was connected to your account at Parley",
     );
-    // The person was deleted and created anew at the provider, or somebody else got the address.
+    // The person was deleted and created anew at the provider, or another person has the address.
     const successor = newOidcPerson({ email: account.user.email });
     expect(await codeOf(await new SsoBrowser(trusting, successor).signInBySso())).toEqual([409, "connect-identity"]);
   });

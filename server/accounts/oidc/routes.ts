@@ -71,7 +71,7 @@ function attemptRoutes(app: RouteApp, accounts: AccountContext): void {
     async (request, reply) => {
       const { purpose } = request.body;
       const browser = oidcBrowserOf(accounts, request, purpose !== "sign-in");
-      // Before the page is left: whoever proves by the provider leaves it for that.
+      // Checked before the page is left: a proof by the provider leaves it too.
       if (purpose === "connect") await needConnector(accounts, identityOf(request));
       const { attempt, cookie } = await beginOidc(accounts, request.body, browser);
       reply.setCookie(cookieSettings.name, cookie, cookieSettings.options);
