@@ -30,6 +30,9 @@ export const TOOL_APPROVALS_MAX = 500;
 /** Groups of tools that may be switched on in a chat, of Parley and of servers. */
 export const TOOL_GROUPS_MAX = 50;
 
+/** Tools that a reply can have. */
+export const REPLY_TOOLS_MAX = 128;
+
 /** Files of one message; the server's own limit may be lower (`MAX_FILES_PER_MESSAGE`). */
 export const FILES_PER_MESSAGE_MAX = 100;
 /** In bytes of UTF-8, as most file systems have it. */

@@ -129,6 +129,12 @@ const server: readonly Zone[] = [
     reason: "Tools that models call; conversation stores their calls.",
   },
   {
+    name: "mcp",
+    path: "server/mcp",
+    imports: [...serverBase, "accounts", "tools"],
+    reason: "Servers with tools; conversation calls them as any tool.",
+  },
+  {
     name: "administration",
     path: "server/administration",
     imports: [...serverBase, "mail", "accounts", "models", "usage", "budgets", "files", "search", "chats"],
@@ -168,6 +174,7 @@ const server: readonly Zone[] = [
       "chats",
       "browsing",
       "tools",
+      "mcp",
       "conversation",
       "transfer",
     ],

@@ -28,6 +28,7 @@ export const settingVariables = {
   toolCallsPerDay: "TOOL_CALLS_PER_DAY",
   systemPrompt: "SYSTEM_PROMPT",
   releaseCheck: "RELEASES_CHECK",
+  ownToolServers: "MCP_OWN_SERVERS",
 } as const;
 export type SettingName = keyof typeof settingVariables;
 export const settingNames = Object.keys(settingVariables) as SettingName[];
@@ -36,6 +37,7 @@ export const settingNames = Object.keys(settingVariables) as SettingName[];
  * `registrationDomains`: lower case; empty means any. `trustedNetworks`: addresses and ranges (CIDR) of the operator's
  * own networks, in which people share addresses. `systemPrompt`: empty means the built-in one. `dailyReplies`,
  * `toolCallsPerMinute`, `toolCallsPerDay`: of one account. `releaseCheck`: whether the server asks for newer versions.
+ * `ownToolServers`: whether people may add MCP servers of their own.
  */
 export type InstallationValues = {
   readonly productName: string;
@@ -47,6 +49,7 @@ export type InstallationValues = {
   readonly toolCallsPerDay: number;
   readonly systemPrompt: string;
   readonly releaseCheck: "on" | "off";
+  readonly ownToolServers: "on" | "off";
 };
 
 const LABEL = "[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?";
@@ -116,6 +119,7 @@ export const settingSchemas = {
       z.maxLength(SYSTEM_PROMPT_MAX, { error: rule("max", SYSTEM_PROMPT_MAX) }),
     ),
   releaseCheck: z.enum(["on", "off"]),
+  ownToolServers: z.enum(["on", "off"]),
 } as const;
 
 const changed = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
@@ -131,6 +135,7 @@ export const changeSettingsSchema = z.object({
   toolCallsPerDay: changed(settingSchemas.toolCallsPerDay),
   systemPrompt: changed(settingSchemas.systemPrompt),
   releaseCheck: changed(settingSchemas.releaseCheck),
+  ownToolServers: changed(settingSchemas.ownToolServers),
 });
 export type ChangeSettings = z.infer<typeof changeSettingsSchema>;
 
@@ -152,5 +157,6 @@ export const installationSettingsSchema = z.object({
   toolCallsPerDay: stated(z.int()),
   systemPrompt: stated(z.string()),
   releaseCheck: stated(z.enum(["on", "off"])),
+  ownToolServers: stated(z.enum(["on", "off"])),
 });
 export type InstallationSettingsAnswer = z.infer<typeof installationSettingsSchema>;

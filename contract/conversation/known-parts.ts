@@ -5,6 +5,7 @@ import { fileFacts } from "../files/files.ts";
 import { TOOL_SOURCES_MAX } from "../limits.ts";
 import { timeField } from "../times.ts";
 import { type MessagePart, partAnchor } from "./parts.ts";
+import { toolQuestionSchema } from "./tool-forms.ts";
 
 /**
  * The model's reasoning before the text at `at`. `durationMs` is absent while it grows, and if the process died
@@ -85,12 +86,15 @@ export type NoticePart = z.infer<typeof noticePartSchema>;
 
 /**
  * State of a call of a tool.
+ * - `asking`: the tool asks the person by `question` before it goes on, see {@link toolPartSchema}.
  * - `proposed`: waits for the decision of a person. `approved`: will be sent.
  * - `sent`: is durable before the request leaves, so that a call without a result may have acted.
  * - `unknown`: its process died before the result was stored. Without a `result` a person is asked.
  * - `declined`: was never sent.
  */
-export const toolStates = ["proposed", "approved", "declined", "sent", "succeeded", "failed", "unknown"] as const;
+export const toolStates = [
+  ...(["proposed", "approved", "declined", "sent", "asking", "succeeded", "failed", "unknown"] as const),
+] as const;
 export type ToolState = (typeof toolStates)[number];
 
 /**
@@ -113,6 +117,11 @@ export type ToolSource = z.infer<typeof toolSourceSchema>;
  * the arguments, which an approval names. `attempt`: how often a process that sent it ended without its result; absent:
  * never. A decision names it. `isRepeatable`: it is harmless to send it again. `isCut`: the result was longer; a file part
  * with `tool` has its rest. `reason`: why the call was declined or failed.
+ *
+ * Of a tool of a server: `from`: that server, as the person saw it; `host` is empty for a program beside Parley. `title`:
+ * of the tool. `effect`: a `ToolEffect`. `progress`: of the running call; `total` is absent where the server states none.
+ * `question`: what the tool asks; with the state `sent`, it is asked while the call runs. `hasTask`: the server works on,
+ * and is asked for the result, so that the call is not sent again. `structured`: the result as JSON, for tables.
  */
 export const toolPartSchema = z.object({
   ...partAnchor,
@@ -131,6 +140,13 @@ export const toolPartSchema = z.object({
   durationMs: z.optional(z.number()),
   reason: z.optional(z.string()),
   sources: z.optional(z.array(toolSourceSchema).check(z.maxLength(TOOL_SOURCES_MAX))),
+  from: z.optional(z.object({ name: z.string(), host: z.string() })),
+  title: z.optional(z.string()),
+  effect: z.optional(z.string()),
+  progress: z.optional(z.object({ done: z.number(), total: z.optional(z.number()), message: z.optional(z.string()) })),
+  question: z.optional(toolQuestionSchema),
+  hasTask: z.optional(z.boolean()),
+  structured: z.optional(z.string()),
 });
 export type ToolPart = z.infer<typeof toolPartSchema>;
 

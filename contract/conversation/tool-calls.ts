@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { looseText } from "../text/well-formed.ts";
 import { messageStateSchema } from "./conversation.ts";
+import { formAnswersSchema } from "./tool-forms.ts";
 
 /** Calls of one answer of a model. */
 export const DECISIONS_MAX = 64;
@@ -12,13 +13,14 @@ export const DECISIONS_MAX = 64;
  *   or in all.
  * - `no`: do not run it.
  * - `skip`: of a call that may have run: go on without its result.
+ * - `submit`: of a call that asks: give it the answers. `no` then refuses to answer, and the tool goes on without.
  */
-export const decisionAnswers = ["once", "chat", "always", "no", "skip"] as const;
+export const decisionAnswers = ["once", "chat", "always", "no", "skip", "submit"] as const;
 export type DecisionAnswer = (typeof decisionAnswers)[number];
 
 /**
  * Decides on calls of the reply `reply`. `seq`, `digest`, `attempt`: of their parts. The digest approves the arguments as
- * shown; the attempt keeps a decision that arrives late from approving a call again that may have acted since.
+ * shown; the answers are those of `submit`; the attempt keeps a decision that arrives late from approving a call again that may have acted since.
  */
 export const decisionRequestSchema = z.object({
   reply: looseText(64),
@@ -29,6 +31,7 @@ export const decisionRequestSchema = z.object({
         digest: looseText(64),
         attempt: z.optional(z.int().check(z.minimum(1))),
         answer: z.enum(decisionAnswers),
+        answers: z.optional(formAnswersSchema),
       }),
     )
     .check(

@@ -186,6 +186,7 @@ const variables = {
   TOOL_CALLS_PER_DAY: wholeNumber(1, TOOL_CALLS_MAX),
   RELEASES_URL: baseUrl,
   RELEASES_CHECK: oneOf("on", "off"),
+  MCP_OWN_SERVERS: oneOf("on", "off"),
   MONTHLY_BUDGET_USD: usdBudget,
   MAX_CHAT_MB: wholeNumber(1, 1024),
   MAX_ACCOUNT_MB: wholeNumber(1, QUOTA_MAX_MB),

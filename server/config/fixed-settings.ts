@@ -17,6 +17,7 @@ export const areNetworks = (value: string): boolean => networksIn(value).every(i
 export function fixedSettingsOf(values: Readonly<Record<Variable, string | undefined>>): Partial<InstallationValues> {
   const { PRODUCT_NAME, REGISTRATION, REGISTRATION_DOMAINS, TRUSTED_NETWORKS } = values;
   const { DAILY_REPLIES_PER_USER, TOOL_CALLS_PER_MINUTE, TOOL_CALLS_PER_DAY, SYSTEM_PROMPT, RELEASES_CHECK } = values;
+  const { MCP_OWN_SERVERS } = values;
   return {
     ...(PRODUCT_NAME && { productName: PRODUCT_NAME }),
     ...(REGISTRATION && { registration: REGISTRATION === "closed" ? "closed" : "open" }),
@@ -27,5 +28,6 @@ export function fixedSettingsOf(values: Readonly<Record<Variable, string | undef
     ...(TOOL_CALLS_PER_DAY && { toolCallsPerDay: Number(TOOL_CALLS_PER_DAY) }),
     ...(SYSTEM_PROMPT && { systemPrompt: SYSTEM_PROMPT }),
     ...(RELEASES_CHECK && { releaseCheck: RELEASES_CHECK === "on" ? "on" : "off" }),
+    ...(MCP_OWN_SERVERS && { ownToolServers: MCP_OWN_SERVERS === "on" ? "on" : "off" }),
   };
 }

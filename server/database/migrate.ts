@@ -41,6 +41,7 @@ import { passkeys } from "./migrations/0037-passkeys.ts";
 import { lastSignIns } from "./migrations/0038-last-sign-ins.ts";
 import { requiredSecondFactors } from "./migrations/0039-required-second-factors.ts";
 import { singleSignOn } from "./migrations/0040-single-sign-on.ts";
+import { mcpServers } from "./migrations/0041-mcp-servers.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -86,6 +87,7 @@ const migrations: Record<string, Migration> = {
   "0038-last-sign-ins": lastSignIns,
   "0039-required-second-factors": requiredSecondFactors,
   "0040-single-sign-on": singleSignOn,
+  "0041-mcp-servers": mcpServers,
 };
 
 /** Every database of this program has this migration. */

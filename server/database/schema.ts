@@ -11,6 +11,15 @@ import type { BudgetReservationRow, BudgetTotalRow } from "./tables/budget-table
 import type { ConnectionModelRow, ConnectionRow } from "./tables/connection-tables.ts";
 import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./tables/file-tables.ts";
 import type { ClassCodeRow, InvitationRow, InvitationUseRow } from "./tables/invitation-tables.ts";
+import type {
+  McpAttemptRow,
+  McpCallCountRow,
+  McpClientRow,
+  McpServerRow,
+  McpServerStateRow,
+  McpTokenRow,
+  ToolResumptionRow,
+} from "./tables/mcp-tables.ts";
 import type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./tables/message-tables.ts";
 import type {
   LostFactorRow,
@@ -44,6 +53,13 @@ export interface Schema {
   reasoning_chunks: ReasoningChunkRow;
   provider_turns: ProviderTurnRow;
   tool_approvals: ToolApprovalRow;
+  tool_resumptions: ToolResumptionRow;
+  mcp_servers: McpServerRow;
+  mcp_server_states: McpServerStateRow;
+  mcp_tokens: McpTokenRow;
+  mcp_clients: McpClientRow;
+  mcp_attempts: McpAttemptRow;
+  mcp_call_counts: McpCallCountRow;
   files: FileRow;
   file_texts: FileTextRow;
   message_files: MessageFileRow;

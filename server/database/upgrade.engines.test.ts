@@ -215,7 +215,13 @@ async function openAndUndo(): Promise<void> {
   await database.destroy();
 }
 
+async function undoMcpServers(database: Database): Promise<void> {
+  const own = ["servers", "server_states", "tokens", "clients", "attempts", "call_counts"].map((name) => `mcp_${name}`);
+  for (const table of [...own, "tool_resumptions"]) await sql`drop table ${sql.table(table)}`.execute(database);
+}
+
 async function undoSingleSignOn(database: Database): Promise<void> {
+  await undoMcpServers(database);
   for (const table of ["identity_providers", "provider_sessions", "external_identities"]) {
     await sql`drop table ${sql.table(table)}`.execute(database);
   }

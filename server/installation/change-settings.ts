@@ -88,6 +88,11 @@ export async function describeSettings(db: Queryable, fixed: Fixed): Promise<Ins
     },
     systemPrompt: { ...stateOf("systemPrompt"), value: values.systemPrompt, default: defaultValues.systemPrompt },
     releaseCheck: { ...stateOf("releaseCheck"), value: values.releaseCheck, default: defaultValues.releaseCheck },
+    ownToolServers: {
+      ...stateOf("ownToolServers"),
+      value: values.ownToolServers,
+      default: defaultValues.ownToolServers,
+    },
   };
 }
 

@@ -18,6 +18,7 @@ export const defaultValues: InstallationValues = {
   toolCallsPerDay: 1000,
   systemPrompt: "",
   releaseCheck: "off",
+  ownToolServers: "off",
 };
 
 /** Rows of settings by name. */

@@ -157,7 +157,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(administrationRoutes({ ...context, ...accounts, streams }));
   await api.register(groupRoutes({ ...context, sessions: accounts.sessions }));
   await api.register(connectionRoutes({ ...context, sessions: accounts.sessions }));
-  await api.register(toolRoutes(context.toolbox));
+  await api.register(toolRoutes(context));
   await api.register(toolApprovalRoutes(context));
   await api.register(webSearchRoutes({ ...context, sessions: accounts.sessions }));
   const isDraining = () => replies.isDraining;

@@ -2,10 +2,12 @@ import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { toolListSchema } from "#contract/conversation/tools.ts";
+import type { Database } from "../database/schema.ts";
+import { identityOf } from "../http/session-hook.ts";
 import type { Toolbox } from "./toolbox.ts";
 
 /** The groups of tools that chats can use. */
-export function toolRoutes(toolbox: Toolbox): FastifyPluginAsync {
+export function toolRoutes({ database, toolbox }: { database: Database; toolbox: Toolbox }): FastifyPluginAsync {
   const routes: FastifyPluginAsyncZod = async (app) => {
     app.get(
       conversationPaths.tools,
@@ -18,7 +20,9 @@ export function toolRoutes(toolbox: Toolbox): FastifyPluginAsync {
           response: { 200: toolListSchema },
         },
       },
-      () => ({ groups: toolbox.available.map((slug) => ({ slug })) }),
+      async (request) => ({
+        groups: await toolbox.listGroups({ db: database, userId: identityOf(request).userId }),
+      }),
     );
   };
   return routes;

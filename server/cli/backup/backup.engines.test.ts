@@ -281,6 +281,7 @@ describe("restoring a backup", () => {
       "0038-last-sign-ins",
       "0039-required-second-factors",
       "0040-single-sign-on",
+      "0041-mcp-servers",
     ]);
     await using app = await start();
     expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);

@@ -166,7 +166,7 @@ async function frameOf(
 ): Promise<PromptFrame> {
   if (!chat) return { system: "" };
   const { frame, toolGroups } = await framePrompt(db, chat, installation.current, { now: clock.now(), timeZone });
-  const tools = toolbox.toolsOf(toolGroups);
+  const { tools } = await toolbox.toolsOf({ db, userId: chat.user_id }, toolGroups);
   return tools.length === 0 ? frame : framedWithTools(frame, tools.map(toOffered));
 }
 

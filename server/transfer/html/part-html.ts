@@ -121,6 +121,7 @@ const toolStateWords = {
   approved: "not run yet",
   declined: "declined",
   sent: "sent",
+  asking: "waits for answers",
   succeeded: "done",
   failed: "failed",
   unknown: "may have happened",

@@ -18,6 +18,7 @@ const settings: InstallationSettingsAnswer = {
   toolCallsPerMinute: { value: 60, source: "default", default: 60 },
   toolCallsPerDay: { value: 1000, source: "default", default: 1000 },
   releaseCheck: { value: "off", source: "default", default: "off" },
+  ownToolServers: { value: "off", source: "default", default: "off" },
   systemPrompt: { value: "", source: "default", default: "" },
 };
 const withName = (value: string): InstallationSettingsAnswer => ({

@@ -16,7 +16,7 @@ import {
 import { oneLine } from "#contract/text/name-text.ts";
 
 /** A setting with a form. The check for newer versions has a switch on the overview. */
-export type FormSetting = Exclude<SettingName, "releaseCheck">;
+export type FormSetting = Exclude<SettingName, "releaseCheck" | "ownToolServers">;
 
 /** A broken rule of a setting: a key of `installation:problem`, with the limit. */
 export type DraftProblem = {

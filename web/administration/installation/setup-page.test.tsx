@@ -23,6 +23,7 @@ const settings = {
   toolCallsPerMinute: { value: 60, source: "default", default: 60 },
   toolCallsPerDay: { value: 1000, source: "default", default: 1000 },
   releaseCheck: { value: "off", source: "default", default: "off" },
+  ownToolServers: { value: "off", source: "default", default: "off" },
   systemPrompt: { value: "", source: "default", default: "" },
 };
 const READ = "GET /admin/setup";

@@ -30,6 +30,7 @@ const settings: InstallationSettingsAnswer = {
   toolCallsPerMinute: { value: 60, source: "default", default: 60 },
   toolCallsPerDay: { value: 1000, source: "default", default: 1000 },
   releaseCheck: { value: "on", source: "database", default: "off", changedAt: 1 },
+  ownToolServers: { value: "off", source: "default", default: "off" },
   systemPrompt: { value: "", source: "default", default: "" },
 };
 

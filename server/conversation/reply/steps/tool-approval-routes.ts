@@ -11,10 +11,10 @@ import { TOOL_APPROVALS_MAX } from "#contract/limits.ts";
 import type { Database } from "../../../database/schema.ts";
 import { Failure } from "../../../failure.ts";
 import { identityOf } from "../../../http/session-hook.ts";
-import type { Toolbox } from "../../../tools/toolbox.ts";
+import type { NamedTool, Toolbox } from "../../../tools/toolbox.ts";
 import { type ListedApproval, listApprovals, removeApproval, removeApprovals } from "./tool-approval-store.ts";
 
-export type ToolApprovalRoutesDeps = { database: Database; toolbox: Pick<Toolbox, "find"> };
+export type ToolApprovalRoutesDeps = { database: Database; toolbox: Pick<Toolbox, "findAll"> };
 
 const tags = ["tools"];
 
@@ -32,8 +32,10 @@ export function toolApprovalRoutes({ database, toolbox }: ToolApprovalRoutesDeps
         },
       },
       async (request) => {
-        const rows = await listApprovals(database, identityOf(request).userId, TOOL_APPROVALS_MAX);
-        return { approvals: rows.map((row) => toApproval(row, toolbox)) };
+        const { userId } = identityOf(request);
+        const rows = await listApprovals(database, userId, TOOL_APPROVALS_MAX);
+        const tools = await toolbox.findAll({ db: database, userId }, rows);
+        return { approvals: rows.map((row, index) => toApproval(row, tools[index])) };
       },
     );
     app.delete(
@@ -68,14 +70,13 @@ export function toolApprovalRoutes({ database, toolbox }: ToolApprovalRoutesDeps
   return routes;
 }
 
-function toApproval(row: ListedApproval, toolbox: Pick<Toolbox, "find">): ToolApproval {
+function toApproval(row: ListedApproval, named: NamedTool | undefined): ToolApproval {
   const { id, server, name, chat_id: chatId, title, title_origin: origin, created_at: createdAt } = row;
   const chat = chatId === null ? null : { id: chatId, title: title ?? "", isUntitled: origin === "default" };
-  return { id, server, name, chat, state: stateOf(row, toolbox), createdAt };
+  return { id, server, name, chat, state: stateOf(row, named), createdAt };
 }
 
-function stateOf({ server, name, schema_digest }: ListedApproval, toolbox: Pick<Toolbox, "find">) {
-  const named = toolbox.find({ server, name });
+function stateOf({ schema_digest }: ListedApproval, named: NamedTool | undefined) {
   if (!named) return "unavailable";
   return named.schemaDigest === schema_digest ? "valid" : "changed";
 }

@@ -89,7 +89,7 @@ export async function decideCalls(
     if (call.body.attempt !== attempt) throw new Failure("already-decided");
     changes.set(seq, { seq, change: changeOf(call, answer) });
     if (answer !== "chat" && answer !== "always") continue;
-    const named = toolbox.find(call.body);
+    const named = await toolbox.find({ db, userId: row.user_id }, call.body);
     // The approval of a tool that has changed since would be one of something that was not shown.
     if (!named || callDigest(named, call.body.arguments) !== digest) continue;
     await storeApproval(db, {

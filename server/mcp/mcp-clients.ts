@@ -1,0 +1,31 @@
+import type { ToolOutcome } from "../tools/tool.ts";
+import type { McpServer } from "./mcp-server.ts";
+import type { McpCall } from "./mcp-tools.ts";
+import type { StoredTool } from "./stored-tool.ts";
+
+/**
+ * Why a server has no list of tools. `sign-in`: it wants the person to sign in. `refused`: it refuses the headers that are
+ * entered. `not-mcp`: the answer is none of the protocol. `too-large`: its list is. `failed`: it reports an error.
+ */
+export type McpFailureCode = "unreachable" | "sign-in" | "refused" | "not-mcp" | "too-large" | "failed";
+
+/**
+ * What a server answered. `revision`: of the protocol, a date. `leftOut`: names of tools that cannot be offered, because
+ * their schema is none, their headers are invalid, or another tool has the name. `reason`: of `unreachable`, as of
+ * `OutboundRefusal`; `status`: of HTTP.
+ */
+export type McpListing =
+  | { ok: true; revision: string; tools: StoredTool[]; leftOut: readonly string[] }
+  | { ok: false; code: McpFailureCode; reason?: string; status?: number };
+
+/** Connections to MCP servers. Nothing of the protocol is loaded before the first. */
+export interface McpClients extends AsyncDisposable {
+  /** Lists the tools of a server without storing them. Never throws but the reason of the signal. */
+  inspect(server: McpServer, userId: string, signal: AbortSignal): Promise<McpListing>;
+  /** Lists the tools of a server and stores what was found. Never throws but the reason of the signal. */
+  refresh(server: McpServer, userId: string, signal: AbortSignal): Promise<McpListing>;
+  /** @throws ToolInputError; the reason of the call's signal */
+  call(call: McpCall): Promise<ToolOutcome>;
+  /** Ends the connections to a server that was changed, or of one person (`userId`) whose sign-in has ended. */
+  close(key: string, userId?: string): Promise<void>;
+}

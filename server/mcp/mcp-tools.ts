@@ -1,0 +1,109 @@
+import type { ListedToolGroup, ToolServerState } from "#contract/conversation/tools.ts";
+import { MINUTE, REPLY_TOOLS_MAX } from "#contract/limits.ts";
+import type { Queryable } from "../database/schema.ts";
+import type { McpServerStateRow } from "../database/tables/mcp-tables.ts";
+import type { Tool, ToolArguments, ToolContext, ToolOutcome } from "../tools/tool.ts";
+import type { ToolSource } from "../tools/tool-source.ts";
+import { addressOf, type McpServer, shownHostOf } from "./mcp-server.ts";
+import { listStates } from "./mcp-server-store.ts";
+import type { McpServers } from "./server-directory.ts";
+import { effectOf, parseTools, type StoredTool } from "./stored-tool.ts";
+
+/** A call of a tool of a server. */
+export type McpCall = { server: McpServer; tool: StoredTool; given: ToolArguments; context: ToolContext };
+
+/** Calls tools. @throws as {@link Tool.run} */
+export type CallMcpTool = (call: McpCall) => Promise<ToolOutcome>;
+
+/** Time limit of a call that may become a task. */
+const TASK_MS = 10 * MINUTE;
+
+/** The tools of the MCP servers that accounts may use, as they were last listed. */
+export class McpTools implements ToolSource {
+  readonly #servers: McpServers;
+  readonly #call: CallMcpTool;
+
+  constructor(servers: McpServers, call: CallMcpTool) {
+    this.#servers = servers;
+    this.#call = call;
+  }
+
+  async listTools(db: Queryable, userId: string, slugs: readonly string[]): Promise<Tool[]> {
+    const servers = (await this.#servers.listFor(db, userId)).filter(({ slug }) => slugs.includes(slug));
+    const states = await findStates(db, servers, userId);
+    return servers.flatMap((server) =>
+      offeredTools(server, states.get(server.key)).map((tool) => this.#toTool(server, tool)),
+    );
+  }
+
+  async listGroups(db: Queryable, userId: string): Promise<ListedToolGroup[]> {
+    const servers = await this.#servers.listFor(db, userId);
+    const states = await findStates(db, servers, userId);
+    return servers.map((server) => toListed(server, states.get(server.key)));
+  }
+
+  #toTool(server: McpServer, tool: StoredTool): Tool {
+    const { hints } = tool;
+    return {
+      group: server.slug,
+      name: tool.name,
+      description: tool.description,
+      parameters: { ...tool.inputSchema, type: "object" },
+      reach: "outside",
+      isRepeatable: server.isTrusted && (hints.readOnly === true || hints.idempotent === true),
+      server: { name: server.name, address: addressOf(server), host: shownHostOf(server), effect: effectOf(tool) },
+      ...(tool.title !== undefined && { title: tool.title }),
+      timeoutMs: TASK_MS,
+      run: (given, context) => this.#call({ server, tool, given, context }),
+    };
+  }
+}
+
+/** Returns the state of each server for a person: the own one of a person who has signed in to it. */
+async function findStates(
+  db: Queryable,
+  servers: readonly McpServer[],
+  userId: string,
+): Promise<Map<string, McpServerStateRow>> {
+  const rows = await listStates(
+    db,
+    servers.map(({ key }) => key),
+    userId,
+  );
+  const shared = rows.filter((row) => row.user_id === "");
+  const own = rows.filter((row) => row.user_id !== "");
+  return new Map([...shared, ...own].map((row) => [row.server, row]));
+}
+
+/** Returns the tools of a server that are offered. */
+function offeredTools({ chosenTools }: McpServer, state: McpServerStateRow | undefined): StoredTool[] {
+  const tools = parseTools(state?.tools ?? null);
+  return chosenTools === null ? tools : tools.filter(({ name }) => chosenTools.includes(name));
+}
+
+function toListed(server: McpServer, state: McpServerStateRow | undefined): ListedToolGroup {
+  const all = offeredTools(server, state);
+  const tools = all.slice(0, REPLY_TOOLS_MAX).map((tool) => ({
+    name: tool.name,
+    ...(tool.title !== undefined && { title: tool.title }),
+    effect: effectOf(tool),
+  }));
+  return {
+    slug: server.slug,
+    server: {
+      id: server.key,
+      name: server.name,
+      host: shownHostOf(server),
+      isOwn: server.source === "person",
+      state: stateOf(state, all.length),
+      tools,
+      leftOut: all.length - tools.length,
+    },
+  };
+}
+
+function stateOf(state: McpServerStateRow | undefined, tools: number): ToolServerState {
+  if (state?.needs_sign_in === 1) return "connect";
+  if (state?.failure) return "away";
+  return tools === 0 ? "empty" : "ready";
+}
