@@ -13,7 +13,11 @@ export type AbortScopeSettings = {
 export class AbortScope implements Disposable {
   readonly #controller = new AbortController();
   readonly #parents: readonly AbortSignal[];
-  readonly #timer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the time is over, of `performance.now`; undefined while it is paused, and without a limit. */
+  #endsAt: number | undefined;
+  /** In ms, while the time is paused. */
+  #leftMs: number | undefined;
   readonly #follow = ({ target }: Event) => this.#controller.abort((target as AbortSignal).reason);
 
   constructor({ parents = [], ms }: AbortScopeSettings) {
@@ -24,14 +28,37 @@ export class AbortScope implements Disposable {
       return;
     }
     for (const parent of parents) parent.addEventListener("abort", this.#follow, { once: true });
-    if (ms !== undefined) this.#timer = setTimeout(() => this.#controller.abort(tooLate()), ms).unref();
+    if (ms !== undefined) this.#start(ms);
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
+  /** Stops the time, until {@link resume}. */
+  pause(): void {
+    if (this.#endsAt === undefined) return;
+    clearTimeout(this.#timer);
+    this.#leftMs = Math.max(0, this.#endsAt - performance.now());
+    this.#endsAt = undefined;
+  }
+
+  /** Lets the time go on after a {@link pause}. @param ms a new time limit from now on */
+  resume(ms = this.#leftMs): void {
+    if (ms === undefined || this.signal.aborted) return;
+    this.pause();
+    this.#start(ms);
+  }
+
+  #start(ms: number): void {
+    this.#endsAt = performance.now() + ms;
+    this.#leftMs = undefined;
+    this.#timer = setTimeout(() => this.#controller.abort(tooLate()), ms).unref();
+  }
+
   [Symbol.dispose](): void {
+    this.#leftMs = undefined;
+    this.#endsAt = undefined;
     clearTimeout(this.#timer);
     for (const parent of this.#parents) parent.removeEventListener("abort", this.#follow);
   }
