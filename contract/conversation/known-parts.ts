@@ -45,6 +45,8 @@ export type FilePart = z.infer<typeof filePartSchema>;
  * - `server-cut`: the server of the model has read only `received` of at least `sent` tokens: its own window is smaller
  *   than known here, and it cut the prompt without an error.
  * - `no-tool-run`: the text before has what looks like a call of a tool, and none has run.
+ * - `tools-left-out`: the model did not receive `tools` of the tools that are switched on: there are too many, or several
+ *   have one name.
  * - `tools-ended`: the reply ended although the model wanted further calls of tools. `reason`: `rounds`, the number of
  *   rounds was reached; `failures`, equal calls failed again and again.
  * - `picture`: a picture of the answer is not here, for the `reason` (a {@link PictureLoss}).
@@ -58,6 +60,7 @@ export const noticeCodeSchema = z.enum([
   "budget-low",
   "server-cut",
   "no-tool-run",
+  "tools-left-out",
   "tools-ended",
   "picture",
 ]);
@@ -120,7 +123,8 @@ export type ToolSource = z.infer<typeof toolSourceSchema>;
  *
  * Of a tool of a server: `from`: that server, as the person saw it; `host` is empty for a program beside Parley. `title`:
  * of the tool. `effect`: a `ToolEffect`. `progress`: of the running call; `total` is absent where the server states none.
- * `question`: what the tool asks; with the state `sent`, it is asked while the call runs. `hasTask`: the server works on,
+ * `question`: what the tool asks; with the state `sent`, it is asked while the call runs. `asked`: number of questions so
+ * far. `hasTask`: the server works on,
  * and is asked for the result, so that the call is not sent again. `structured`: the result as JSON, for tables.
  */
 export const toolPartSchema = z.object({
@@ -145,6 +149,7 @@ export const toolPartSchema = z.object({
   effect: z.optional(z.string()),
   progress: z.optional(z.object({ done: z.number(), total: z.optional(z.number()), message: z.optional(z.string()) })),
   question: z.optional(toolQuestionSchema),
+  asked: z.optional(z.int()),
   hasTask: z.optional(z.boolean()),
   structured: z.optional(z.string()),
 });

@@ -46,6 +46,8 @@ export const topics = {
   reply: (replyId: string) => `reply:${replyId}`,
   /** A stop of the reply was requested. */
   stop: (replyId: string) => `stop:${replyId}`,
+  /** A person has answered a question of a running call of the reply. */
+  answers: (replyId: string) => `answers:${replyId}`,
   /** The settings of the installation have changed. */
   settings: "settings",
   /** Connections to providers, or their models, have changed. */

@@ -60,9 +60,9 @@ export async function prepareReply(
   const framed = await framePrompt(db, guided, installation.current, { now: clock.now(), timeZone: ofBrowser });
   const { toolGroups, budgets: columns, timeZone } = framed;
   if (groupId !== undefined && columns.group_id !== groupId) throw new Failure("unavailable");
-  const { tools: named } = await toolbox.toolsOf({ db, userId: purpose.userId }, toolGroups);
+  const { tools: named, leftOut } = await toolbox.toolsOf({ db, userId: purpose.userId }, toolGroups);
   const hasReadOwn = await mayHaveReadOwn(db, toolbox, { named, messages, chatId, called });
-  const tools = new ReplyTools(deps, { tools: named, hasReadOwn, userId: purpose.userId, chatId, timeZone });
+  const tools = new ReplyTools(deps, { tools: named, leftOut, hasReadOwn, userId: purpose.userId, chatId, timeZone });
   const frame = named.length === 0 ? framed.frame : framedWithTools(framed.frame, tools.offered);
   const prompt: Prompt = { ...frame, messages };
   const scopes = budgets.scopesOf(purpose.userId, columns);

@@ -35,7 +35,8 @@ import { prepareReply } from "./prepare-reply.ts";
 import { MAX_REPLY_CHARS } from "./reply/calls/call-model.ts";
 import { openCallOfRun, parseOpenCall } from "./reply/open-call.ts";
 import { beginRun } from "./reply/reply-store.ts";
-import { listTurns, type StepTurn } from "./reply/steps/provider-turn-store.ts";
+import { answerRunning } from "./reply/steps/given-answers.ts";
+import { readSteps, type StoredSteps } from "./reply/steps/stored-steps.ts";
 import { decideCalls, endWaiting, type HeldReply, movePendingCalls } from "./reply/steps/waiting-replies.ts";
 
 /** Time after a restart in which a reply continues automatically when it is read. */
@@ -50,7 +51,7 @@ type Begun = {
   branch: CountedMessage[];
   continued?: MessageRow;
   parts?: Part[];
-  turns?: StepTurn[];
+  steps?: StoredSteps;
   first?: string | null;
   /** Of the files of the question. */
   kinds: readonly NativeKind[];
@@ -117,6 +118,7 @@ export class ReplyRequests {
   async decide(asker: Asker, chatId: string, request: DecisionRequest): Promise<DecisionResult> {
     const { userId, timeZone } = asker;
     const { bus, clock, toolbox } = this.#deps;
+    if (await answerRunning(this.#deps, { userId, chatId }, request)) return { state: RUNNING };
     const model = await this.#modelOfLast(userId, chatId);
     try {
       const started = await this.#write(asker, chatId, model, async (db, { chat, last }, choice) => {
@@ -220,8 +222,8 @@ export class ReplyRequests {
       return { ...writing, prompt, spending, tools, isUnnamed: held.chat.title_origin === "question" };
     });
     if (!begun) return undefined;
-    const { row, branch, continued, parts = [], turns = [], first, kinds, failedWriter, isUnnamed } = begun;
-    const { prompt, spending, tools } = begun;
+    const { row, branch, continued, parts = [], first, kinds, failedWriter, isUnnamed } = begun;
+    const { prompt, spending, tools, steps } = begun;
     const chosen = candidatesOf(choice, { first, kinds });
     const live = replies.start({
       id: row.id,
@@ -232,7 +234,7 @@ export class ReplyRequests {
       text: row.content,
       seams: parseSeams(row.seams),
       parts,
-      turns,
+      steps,
       prompt,
       spending,
       tools,
@@ -313,8 +315,8 @@ export class ReplyRequests {
     });
     if (!row) throw new Failure("reply-running");
     const failedWriter = hasFailed && isAuto(choice) ? last.model : null;
-    const turns = await listTurns(db, last.id);
-    return { row, branch, kinds, continued: last, parts, turns, first, failedWriter, isByItself, bytes };
+    const steps = await readSteps(db, last.id);
+    return { row, branch, kinds, continued: last, parts, steps, first, failedWriter, isByItself, bytes };
   }
 
   /** Returns the kinds of the files of a branch's question, which is its last message. */

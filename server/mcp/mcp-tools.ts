@@ -1,5 +1,5 @@
 import type { ListedToolGroup, ToolServerState } from "#contract/conversation/tools.ts";
-import { MINUTE, REPLY_TOOLS_MAX } from "#contract/limits.ts";
+import { REPLY_TOOLS_MAX } from "#contract/limits.ts";
 import type { Queryable } from "../database/schema.ts";
 import type { McpServerStateRow } from "../database/tables/mcp-tables.ts";
 import type { Tool, ToolArguments, ToolContext, ToolOutcome } from "../tools/tool.ts";
@@ -14,9 +14,6 @@ export type McpCall = { server: McpServer; tool: StoredTool; given: ToolArgument
 
 /** Calls tools. @throws as {@link Tool.run} */
 export type CallMcpTool = (call: McpCall) => Promise<ToolOutcome>;
-
-/** Time limit of a call that may become a task. */
-const TASK_MS = 10 * MINUTE;
 
 /** The tools of the MCP servers that accounts may use, as they were last listed. */
 export class McpTools implements ToolSource {
@@ -53,7 +50,6 @@ export class McpTools implements ToolSource {
       isRepeatable: server.isTrusted && (hints.readOnly === true || hints.idempotent === true),
       server: { name: server.name, address: addressOf(server), host: shownHostOf(server), effect: effectOf(tool) },
       ...(tool.title !== undefined && { title: tool.title }),
-      timeoutMs: TASK_MS,
       run: (given, context) => this.#call({ server, tool, given, context }),
     };
   }

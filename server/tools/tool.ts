@@ -34,7 +34,10 @@ export type ToolContext = {
   watch?: CallWatch | undefined;
 };
 
-/** `state`: what the tool has given with its question or its task. `answers`: null: the person refuses; absent: none asked. */
+/**
+ * `state`: what the tool has given with its question, or with its task, which it then is asked for. `answers`: null: the
+ * person refuses; absent: of a task.
+ */
 export type CallResumption = { state: string; answers?: FormAnswers | null };
 
 /** `done` of `total`, in units of the tool; `total` is absent where the tool states none. */
@@ -44,7 +47,8 @@ export type CallProgress = { done: number; total?: number; message?: string };
 export type CallWatch = {
   onProgress(progress: CallProgress): void;
   /**
-   * Stores the state with which the call goes on if its process dies, before it resolves: it is then not sent again.
+   * Stores the state with which the call goes on if its process dies, before it resolves: it is then not sent again. Gives
+   * the call ten minutes from then on; a call that goes on with its task stores it again for that.
    * @returns false if this process may not go on with the call
    */
   storeTask(state: string): Promise<boolean>;
@@ -98,8 +102,6 @@ export type Tool = {
   readonly server?: ServerOfTool;
   /** Name for people. */
   readonly title?: string;
-  /** Time limit of a call in ms; one minute by default. */
-  readonly timeoutMs?: number;
   /** Of the reach `address`: the address that a call would request; undefined if the arguments name none. */
   addressOf?(given: ToolArguments): string | undefined;
   /** @throws ToolInputError, whose message the model receives; the signal's reason; any other error fails the call */

@@ -233,7 +233,7 @@ export type Variables = {
   },
   "parts": {
     "reasoning": {"growing":"{{time}}","done":"{{time}}"},
-    "notices": {"serverCut":"{{received}} {{sent}}","cut_one":"{{count}}","cut_other":"{{count}}","model":"{{instead}} {{model}}","continued":"{{instead}} {{model}}","effort":"{{asked}} {{used}}","file":{"none":"{{name}}","text":"{{name}}","part":"{{name}}","refused":{"none":"{{name}}","text":"{{name}}"},"animated":"{{name}}","noPictures":"{{name}}"},"files":"{{names}}","budget":{"account":"{{percent}}","group":"{{percent}}"}},
+    "notices": {"serverCut":"{{received}} {{sent}}","toolsLeftOut":"{{tools}}","cut_one":"{{count}}","cut_other":"{{count}}","model":"{{instead}} {{model}}","continued":"{{instead}} {{model}}","effort":"{{asked}} {{used}}","file":{"none":"{{name}}","text":"{{name}}","part":"{{name}}","refused":{"none":"{{name}}","text":"{{name}}"},"animated":"{{name}}","noPictures":"{{name}}"},"files":"{{names}}","budget":{"account":"{{percent}}","group":"{{percent}}"}},
     "tools": {"using":"{{names}}","steps_one":"{{count}}","steps_other":"{{count}}","done_one":"{{count}} {{time}}","done_other":"{{count}} {{time}}","arguments":"{{name}}","result":"{{name}}","asks":"{{name}}","declines_one":"{{count}}","declines_other":"{{count}}","failed_one":"{{count}}","failed_other":"{{count}}"},
     "sources": {"count_one":"{{count}}","count_other":"{{count}}","mark":"{{number}} {{title}}","markMissing":"{{number}} {{title}}","number":"{{number}}","fetched":"{{date}}"},
   },

@@ -85,7 +85,7 @@ export const isBehindCall = (parts: readonly Pick<Part, "kind" | "at">[], at: nu
 
 /** Whether a person must decide on a call. */
 export const needsDecision = ({ body: { state, result } }: ToolCallPart): boolean =>
-  state === "proposed" || (state === "unknown" && result === undefined);
+  state === "proposed" || state === "asking" || (state === "unknown" && result === undefined);
 
 /** Whether a call may still change: it waits for a person, or will be sent, or its result is not here yet. */
 export const isPending = (call: ToolCallPart): boolean =>
@@ -94,9 +94,13 @@ export const isPending = (call: ToolCallPart): boolean =>
 /** Whether a part is an attached file, also one that the account does not have. */
 export const isFilePart = ({ kind }: Pick<Part, "kind">): boolean => kind === FILE;
 
-/** Whether a part is the file of a result of a tool that was too long: it is no answer. */
+/** Whether a part is a file of a result of a tool: a picture, or the rest of a long one. It is no answer. */
 export const isResultFile = ({ kind, body }: Pick<Part, "kind" | "body">): boolean =>
   kind === FILE && body.tool !== undefined;
+
+/** Whether a part is the rest of a result that was too long, which models can read on. */
+export const isResultText = (part: Pick<Part, "kind" | "body">): boolean =>
+  isResultFile(part) && part.body.type === "text/plain";
 
 /** Parses a stored part. Of reasoning that was growing, the chunks are missing. */
 export function toPart({ seq, at, kind, run, rev, body: stored }: MessagePartRow): Part {

@@ -195,6 +195,7 @@ describe("the effort of a chat", () => {
       prompt: { system: "", messages: [promptMessage("user", "Hello")], effort: asked },
       candidates: [model],
       turns: [],
+      resumptions: new Map(),
       isAutomatic: false,
       limits: { firstTextMs: 1000, idleMs: 1000, maxMs: 1000 },
       onFailure: () => {},

@@ -55,6 +55,7 @@ async function write({ prompt, candidates, run = 1, text = "", parts = [] }: Ord
     isAutomatic: candidates.length > 1,
     limits: { firstTextMs: 60_000, idleMs: 60_000, maxMs: 60_000 },
     turns: [],
+    resumptions: new Map(),
     onFailure: () => {},
     onAway: () => undefined,
   });

@@ -11,7 +11,14 @@ import { ModelError } from "../../models/model-error.ts";
 import { filesOf } from "../../models/prompt-message.ts";
 import type { AnswerCalls } from "../../models/tool-calls/tool-call.ts";
 import type { OlderMessages } from "../older-messages-store.ts";
-import { callPartsOf, type FileBody, isFilePart, isPending, isResultFile } from "../parts/message-part.ts";
+import {
+  callPartsOf,
+  type FileBody,
+  isFilePart,
+  isPending,
+  isResultFile,
+  isResultText,
+} from "../parts/message-part.ts";
 import { Attempts } from "./calls/attempts.ts";
 import { callModel } from "./calls/call-model.ts";
 import type { ModelCall, Production, ReplyProgress } from "./calls/production.ts";
@@ -33,13 +40,17 @@ async function produce(production: Production): Promise<ReplyEnd> {
   const { limits } = production;
   using timeLimit = new AbortScope({ ms: limits.maxMs });
   const overdue = timeLimit.signal;
+  noteLeftOut(production);
   const progress = await beginProgress(production, overdue);
   // A run that begins with calls of tools stores its first call of a model as it stores the later ones.
   progress.hasCalled = callPartsOf(production.reply.parts.all).some(isPending);
   let order = withFilesOf(production, progress);
   if (progress.withoutTools.has(order.candidates[0]?.value ?? "")) await searchBefore(order);
   for (;;) {
+    // The time of a reply is that of its models: a tool has its own, and may ask the person.
+    timeLimit.pause();
     const outcome = hasToolsOf(order) ? await runCalls(order) : "answered";
+    timeLimit.resume();
     if (outcome === "stopped") return { state: "stopped", model: progress.writer };
     if (outcome === "waiting") return withUsage({ state: WAITING, model: progress.writer }, progress);
     if (outcome === "failures") return endOfTools(order, progress, outcome);
@@ -61,10 +72,17 @@ async function produce(production: Production): Promise<ReplyEnd> {
   }
 }
 
+/** Says once in a reply how many tools its models do not receive. */
+function noteLeftOut({ reply, tools }: Production): void {
+  const leftOut = tools?.leftOut ?? 0;
+  const isNoted = reply.parts.all.some(({ body }) => body.code === "tools-left-out");
+  if (leftOut > 0 && !isNoted) reply.addNotice("tools-left-out", { tools: leftOut });
+}
+
 /** Adds the files of the branch, and those of long results, to the tools of a reply. */
 function withFilesOf(production: Production, { older }: ReplyProgress): Production {
   const { prompt, reply } = production;
-  const results = reply.parts.all.filter(isResultFile).map(({ body }) => body as FileBody);
+  const results = reply.parts.all.filter(isResultText).map(({ body }) => body as FileBody);
   const tools = production.tools?.withFiles(older.files, prompt.messages.flatMap(filesOf), results);
   return { ...production, tools: tools?.isEmpty ? undefined : tools };
 }

@@ -12,8 +12,10 @@ import { isRunOf, LiveReply, type LiveReplyStart } from "./live-reply.ts";
 import { countLost, type ReplyEnd, storeEnd } from "./reply-end-store.ts";
 import { ReplyRuns, type ReplyRunsDeps, type ReplyWork } from "./reply-runs.ts";
 import { listRuns } from "./reply-store.ts";
+import { awaitAnswers } from "./steps/await-answers.ts";
 import { storeTurn } from "./steps/provider-turn-store.ts";
 import { isApproved } from "./steps/tool-approval-store.ts";
+import { storeResumption } from "./steps/tool-resumption-store.ts";
 import { interruptedState, unansweredCalls } from "./steps/unanswered-calls.ts";
 
 export type RepliesDeps = ReplyRunsDeps & {
@@ -139,7 +141,7 @@ export class Replies implements AsyncDisposable {
   }
 
   #callsOf(reply: LiveReply): StoredCalls {
-    const { database } = this.#deps;
+    const { database, bus } = this.#deps;
     const { id, userId: user_id, chatId: chat_id } = reply;
     return {
       commit: () => this.#checkpoints.commit(reply, () => reply.stopSignal.aborted),
@@ -147,6 +149,12 @@ export class Replies implements AsyncDisposable {
         const store = () => shortTransaction(database, (db) => storeTurn(db, { id, run: reply.writtenRun }, turn));
         await this.#untilStored(reply, store);
       },
+      storeResumption: async (seq, resumption) => {
+        const store = () =>
+          shortTransaction(database, (db) => storeResumption(db, { id, run: reply.writtenRun }, seq, resumption));
+        return (await this.#untilStored(reply, store))?.value ?? false;
+      },
+      awaitAnswers: (seq, question, signal) => awaitAnswers({ database, bus }, { id, seq, question }, signal),
       isApproved: async ({ tool: { group: server, name }, schemaDigest: schema_digest }) => {
         const key = { user_id, chat_id, server, name, schema_digest };
         return (await this.#untilStored(reply, () => isApproved(database, key)))?.value ?? false;

@@ -8,7 +8,7 @@ import type { Production, ReplyLimits, WatchProduction } from "./calls/productio
 import type { GrowingReply } from "./live-reply.ts";
 import { produceReply } from "./produce-reply.ts";
 import type { ReplyEnd } from "./reply-end-store.ts";
-import type { StepTurn } from "./steps/provider-turn-store.ts";
+import type { StoredSteps } from "./steps/stored-steps.ts";
 
 export type ReplyRunsDeps = {
   clock: Clock;
@@ -23,7 +23,11 @@ export type ReplyRunsDeps = {
 export type ReplyWork = Pick<
   Production,
   "prompt" | "candidates" | "isAutomatic" | "failedWriter" | "findOlder" | "earlier" | "tools"
-> & { spending: Spending; turns?: readonly StepTurn[] };
+> & {
+  spending: Spending;
+  /** Absent: of a reply that begins. */
+  steps?: StoredSteps | undefined;
+};
 
 /** What a reply needs that is stored. */
 export type StoredProduction = Required<Pick<Production, "journal" | "storePicture" | "storeText" | "storing">>;
@@ -65,8 +69,20 @@ export class ReplyRuns {
       if (!reply.stopSignal.aborted) log.warn({ err: error, reply: reply.id, model: model.value }, "model failed");
     };
     const onAway = (error: unknown) => log.warn({ err: error, reply: reply.id }, "reply waits for the database");
-    const turns = [...(work.turns ?? [])];
-    return produceReply({ ...work, turns, reply, clock, limits, onFailure, onAway, ...storing, watchProduction });
+    const turns = [...(work.steps?.turns ?? [])];
+    const resumptions = new Map(work.steps?.resumptions);
+    return produceReply({
+      ...work,
+      turns,
+      resumptions,
+      reply,
+      clock,
+      limits,
+      onFailure,
+      onAway,
+      ...storing,
+      watchProduction,
+    });
   }
 
   /**

@@ -3,11 +3,13 @@ import { textOf } from "../../models/prompt-message.ts";
 import { BYTES_PER_LIKELY_TOKEN } from "../../models/prompt-window.ts";
 import type { AnswerCalls, ToolCall } from "../../models/tool-calls/tool-call.ts";
 import { cutChars } from "../../text/cut-chars.ts";
+import type { Tool } from "../../tools/tool.ts";
 import { CALLS_AT_ONCE, callDigest } from "../../tools/toolbox.ts";
 import { SEARCH_TOOL } from "../../tools/web-search/web-tools.ts";
 import { callPartsOf, isPending, needsDecision, type ToolBody, type ToolCallPart } from "../parts/message-part.ts";
+import { askPerson, resumptionOf, watchOf } from "./calls/call-questions.ts";
 import type { Production } from "./calls/production.ts";
-import { addResult, type RestOfResult, storeRest } from "./steps/call-results.ts";
+import { addResult, type FilesOfResult, storeFiles } from "./steps/call-results.ts";
 import type { ReplyTools, ValidCall } from "./steps/reply-tools.ts";
 import { needsApproval } from "./steps/tool-policy.ts";
 
@@ -81,11 +83,20 @@ async function bodyOfCall(production: ToolProduction, call: ToolCall, step: numb
     ...common,
     digest: callDigest(named, json),
     ...(named.tool.isRepeatable && { isRepeatable: true }),
+    ...describeTool(named.tool),
   } as const;
   const context = { messages: prompt.messages, parts: reply.parts.all };
   if (!needsApproval(valid, tools, context)) return { ...body, state: "approved" };
   if (!storing) return { ...body, state: "declined", result: NOT_IN_TEMPORARY, reason: "temporary" };
   return { ...body, state: (await storing.isApproved(named)) ? "approved" : "proposed" };
+}
+
+/** Returns what people see of the tool of a server, as it was when the model has called it. */
+function describeTool({ title, server }: Tool): Pick<ToolBody, "title" | "from" | "effect"> {
+  return {
+    ...(title !== undefined && { title }),
+    ...(server && { from: { name: server.name, host: server.host }, effect: server.effect }),
+  };
 }
 
 /**
@@ -108,9 +119,10 @@ export async function runCalls(production: ToolProduction): Promise<CallsOutcome
     }
     const results = await Promise.all(sent.map(({ seq, valid }) => runCall(production, seq, valid)));
     if (reply.stopSignal.aborted) return "stopped";
-    for (const long of results) if (long) await storeRest(production, long);
+    for (const files of results) if (files) await storeFiles(production, files);
   }
   if (approved.length > 0 && storing && !(await storing.commit())) return "stopped";
+  if (callPartsOf(reply.parts.all).some(needsDecision)) return "waiting";
   return hasFailedAgain(callPartsOf(reply.parts.all)) ? "failures" : "answered";
 }
 
@@ -131,7 +143,8 @@ async function admitCalls(
       reply.changeTool(seq, { state: "failed", result: GONE, reason: "gone" });
       continue;
     }
-    const admission = await tools.admit(valid, reply.stopSignal);
+    // The request that has begun a task was counted.
+    const admission = body.hasTask ? "admitted" : await tools.admit(valid, reply.stopSignal);
     if (admission === "stopped") return undefined;
     if (admission === "admitted") admitted.push({ seq, valid });
     else reply.changeTool(seq, { state: "failed", result: USED_UP[admission.full], reason: "limit" });
@@ -139,12 +152,21 @@ async function admitCalls(
   return admitted;
 }
 
-/** @returns the rest of a result that is too long; undefined without one */
-async function runCall(production: ToolProduction, seq: number, valid: ValidCall): Promise<RestOfResult | undefined> {
+/** @returns what is stored as files of a result; undefined without a result */
+async function runCall(production: ToolProduction, seq: number, valid: ValidCall): Promise<FilesOfResult | undefined> {
   const { reply, tools } = production;
   const begunAt = performance.now();
   try {
-    const outcome = await tools.run(valid, roomOf(production), reply.stopSignal);
+    const outcome = await tools.run(valid, {
+      room: roomOf(production),
+      signal: reply.stopSignal,
+      resumption: resumptionOf(production, seq),
+      watch: watchOf(production, seq),
+    });
+    if (outcome.question) {
+      await askPerson(production, seq, outcome.question);
+      return undefined;
+    }
     return addResult(production, seq, outcome, Math.round(performance.now() - begunAt));
   } catch {
     // The call stays sent: the end of the reply decides what that means (`unansweredCalls`).

@@ -96,6 +96,7 @@ function noticeWords({ at, code, params }: NoticePart): string {
   }
   if (code === "server-cut") return serverCutWords(params);
   if (code === "no-tool-run") return NO_TOOL_RUN;
+  if (code === "tools-left-out") return `The model did not receive ${params.tools} of the tools that were switched on.`;
   if (code === "tools-ended") return params.reason === "failures" ? TOOLS_FAILED : TOOL_ROUNDS;
   if (code === "picture") return pictureWords.get(String(params.reason)) ?? "";
   if (code === "file") return fileWords(params);

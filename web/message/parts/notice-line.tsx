@@ -48,6 +48,8 @@ function useNoticeWords({ at, code, params }: NoticePart): string | null {
     }
     case "no-tool-run":
       return t("notices.noToolRun");
+    case "tools-left-out":
+      return typeof params.tools === "number" ? t("notices.toolsLeftOut", { tools: params.tools }) : null;
     case "tools-ended":
       return t(`notices.toolsEnded.${params.reason === "failures" ? "failures" : "rounds"}`);
     case "picture": {

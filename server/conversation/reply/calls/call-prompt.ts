@@ -6,7 +6,7 @@ import type { Prompt, PromptMessage } from "../../../models/model.ts";
 import { filesOf, hasTools, partCount, promptMessage, toolCallsOf } from "../../../models/prompt-message.ts";
 import { FILES_GROUP } from "../../../tools/attached-files/file-tools.ts";
 import { type FileReceipt, refusedBefore } from "../../parts/file-notices.ts";
-import { callPartsOf, isResultFile, type ToolCallPart } from "../../parts/message-part.ts";
+import { callPartsOf, isResultText, type ToolCallPart } from "../../parts/message-part.ts";
 import { type AnswerSoFar, answerMessages } from "../steps/answer-messages.ts";
 import { framedWithFileTools } from "../steps/tool-frame.ts";
 import type { ModelCall, Production } from "./production.ts";
@@ -31,7 +31,7 @@ export async function promptForCall(production: Production, call: ModelCall): Pr
   const withLookups = () => fitted(production, call, withAnswer(framedWithFileTools(asked, lookups), answer));
   const { all } = reply.parts;
   // Calls of an earlier step are sent with the tools that they have called.
-  if (lookups.length > 0 && (callPartsOf(all).some(isLookup) || all.some(isResultFile))) return withLookups();
+  if (lookups.length > 0 && (callPartsOf(all).some(isLookup) || all.some(isResultText))) return withLookups();
   const prompt = await fitted(production, call, withAnswer(takesTools ? asked : withoutOffer, answer));
   const isMissing = ({ id, received }: PartialFile) => received !== "text" && tools?.hasFile(id);
   return lookups.length > 0 && prompt.files.partial.some(isMissing) ? withLookups() : prompt;

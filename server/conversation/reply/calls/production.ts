@@ -1,4 +1,5 @@
 import type { PictureLoss } from "#contract/conversation/known-parts.ts";
+import type { FormAnswers } from "#contract/conversation/tool-forms.ts";
 import type { Spending } from "../../../budgets/spending.ts";
 import type { Clock } from "../../../concurrency/clock.ts";
 import type { Queryable } from "../../../database/schema.ts";
@@ -14,6 +15,7 @@ import type { NamedSources } from "../open-call.ts";
 import type { ReplyEnd } from "../reply-end-store.ts";
 import type { StepTurn, UnstoredTurn } from "../steps/provider-turn-store.ts";
 import type { ReplyTools } from "../steps/reply-tools.ts";
+import type { StoredResumption } from "../steps/tool-resumption-store.ts";
 
 export type ReplyLimits = { firstTextMs: number; idleMs: number; maxMs: number };
 
@@ -47,6 +49,8 @@ export type Production = {
   tools?: ReplyTools | undefined;
   /** What the providers of its steps must receive back; grows with the steps. */
   turns: StepTurn[];
+  /** With what calls go on after a question or with a task, by their `seq`. */
+  resumptions: Map<number, StoredResumption>;
   /** Absent: as for `journal`. */
   storing?: StoredCalls | undefined;
   watchProduction?: WatchProduction | undefined;
@@ -69,6 +73,10 @@ export type StoredCalls = {
   /** Stores all changes so far. @returns false if this process may not go on with the reply */
   commit(): Promise<boolean>;
   storeTurn(turn: UnstoredTurn): Promise<void>;
+  /** Stores with what the call `seq` goes on. @returns false if this process may not go on with the reply */
+  storeResumption(seq: number, resumption: StoredResumption): Promise<boolean>;
+  /** Resolves with the answers to a question of the running call `seq`; null: refused. @throws the signal's reason */
+  awaitAnswers(seq: number, question: string, signal: AbortSignal): Promise<FormAnswers | null>;
   /** Whether the person has approved the tool before. */
   isApproved(tool: NamedTool): Promise<boolean>;
 };

@@ -3,7 +3,7 @@ import { TOOL_SOURCES_MAX } from "#contract/limits.ts";
 import { wellFormed } from "#contract/text/well-formed.ts";
 import type { AnswerFiles } from "../../../files/answer-files.ts";
 import { cutChars } from "../../../text/cut-chars.ts";
-import type { ToolOutcome } from "../../../tools/tool.ts";
+import type { ResultPicture, ToolOutcome } from "../../../tools/tool.ts";
 import { callPartsOf, isFilePart, type Part } from "../../parts/message-part.ts";
 import type { GrowingReply } from "../live-reply.ts";
 import { numberedSources } from "./citations.ts";
@@ -11,23 +11,32 @@ import { numberedSources } from "./citations.ts";
 /** Longest result of a call, in UTF-16 units. What is longer becomes a file of the answer. */
 const RESULT_MAX = 100_000;
 
-/** `storeText`: absent if nothing of the reply is stored. */
-type Storing = { reply: GrowingReply; storeText?: AnswerFiles["storeText"] | undefined };
+/** `storeText`, `storePicture`: absent if nothing of the reply is stored. */
+type Storing = { reply: GrowingReply } & Partial<{
+  [Name in keyof Pick<AnswerFiles, "storeText" | "storePicture">]: AnswerFiles[Name] | undefined;
+}>;
 
-/** The rest of a result that was too long. `seq`: of the call. `result`: the text before it. */
-export type RestOfResult = { seq: number; result: string; rest: string };
+/**
+ * What becomes files of a result. `seq`: of the call. `result`: its text before `rest`, which is empty unless the text was
+ * too long.
+ */
+export type FilesOfResult = { seq: number; result: string; rest: string; pictures: readonly ResultPicture[] };
+
+/** Longest result as JSON. */
+const STRUCTURED_MAX = 100_000;
 
 /**
  * Adds the result of a call to its part: its text with its sources, numbered after the earlier sources of the reply.
- * @returns the rest of a result that is too long, for {@link storeRest}; undefined if the result is whole
+ * @returns what becomes files, for {@link storeFiles}
  */
 export function addResult(
   { reply, storeText }: Storing,
   seq: number,
   outcome: ToolOutcome,
   durationMs: number,
-): RestOfResult | undefined {
+): FilesOfResult {
   const { whole, sources } = joinedTexts(outcome, reply.parts.all);
+  const { structured, pictures = [] } = outcome;
   const result = cutChars(whole, RESULT_MAX);
   const rest = whole.slice(result.length);
   const numbered = sources.map((source) => ({ ...source, to: Math.min(source.to, result.length) }));
@@ -39,8 +48,11 @@ export function addResult(
     result: result + remark,
     ...(rest !== "" && { isCut: true }),
     ...(numbered.length > 0 && { sources: numbered }),
+    ...(structured !== undefined && structured.length <= STRUCTURED_MAX && { structured: wellFormed(structured) }),
+    progress: undefined,
+    question: undefined,
   });
-  return rest === "" ? undefined : { seq, result, rest };
+  return { seq, result, rest, pictures };
 }
 
 /** Joins the texts of a result. A source that begins behind the limit has no number. */
@@ -62,8 +74,25 @@ function joinedTexts({ text, sources = [] }: ToolOutcome, parts: readonly Part[]
   return { whole, sources: numbered };
 }
 
+/** Stores the pictures of a result and the rest of a long one as files of the answer. */
+export async function storeFiles(storing: Storing, files: FilesOfResult): Promise<void> {
+  for (const picture of files.pictures) await storePictureOf(storing, files.seq, picture);
+  if (files.rest !== "") await storeRest(storing, files);
+}
+
+/** Stores a picture of a result; if that fails, a notice says so. */
+async function storePictureOf({ reply, storePicture }: Storing, seq: number, { bytes }: ResultPicture): Promise<void> {
+  const { userId, parts } = reply;
+  const called = callPartsOf(parts.all).find((call) => call.seq === seq);
+  if (!called) return;
+  const position = parts.all.filter(isFilePart).length;
+  const stored = storePicture ? await storePicture({ userId, bytes, position }) : "temporary";
+  if (typeof stored === "string") reply.addNotice("picture", { reason: stored });
+  else if (!reply.addFile({ ...stored, tool: seq }, called.at)) reply.addNotice("picture", { reason: "many" });
+}
+
 /** Stores the rest of a result as a file of the answer, which the model can read on; if that fails, the result says so. */
-export async function storeRest({ reply, storeText }: Storing, { seq, result, rest }: RestOfResult): Promise<void> {
+async function storeRest({ reply, storeText }: Storing, { seq, result, rest }: FilesOfResult): Promise<void> {
   const called = callPartsOf(reply.parts.all).find((call) => call.seq === seq);
   if (!storeText || !called) return;
   const { userId, parts } = reply;

@@ -18,7 +18,18 @@ export async function storeTurn(
   { id, run }: Pick<MessageRow, "id" | "run">,
   { step, model, turn }: UnstoredTurn,
 ): Promise<void> {
-  // Locks the row until the end of the transaction, so that no other process takes the reply over meanwhile.
+  if (!(await holdRun(db, { id, run }))) return;
+  await db.deleteFrom("provider_turns").where("message_id", "=", id).where("step", "=", step).execute();
+  if (!turn) return;
+  const row: ProviderTurnRow = { message_id: id, step, model, body: JSON.stringify(turn) };
+  await db.insertInto("provider_turns").values(row).execute();
+}
+
+/**
+ * Locks the row of a running reply until the end of the transaction, so that no other process takes it over meanwhile.
+ * @returns false if another run has started, or the reply has ended
+ */
+export async function holdRun(db: Queryable, { id, run }: Pick<MessageRow, "id" | "run">): Promise<boolean> {
   const held = await db
     .updateTable("messages")
     .set({ run })
@@ -26,11 +37,7 @@ export async function storeTurn(
     .where("run", "=", run)
     .where("state", "=", RUNNING)
     .executeTakeFirst();
-  if (held.numUpdatedRows === 0n) return;
-  await db.deleteFrom("provider_turns").where("message_id", "=", id).where("step", "=", step).execute();
-  if (!turn) return;
-  const row: ProviderTurnRow = { message_id: id, step, model, body: JSON.stringify(turn) };
-  await db.insertInto("provider_turns").values(row).execute();
+  return held.numUpdatedRows > 0n;
 }
 
 export async function listTurns(db: Queryable, messageId: string): Promise<StepTurn[]> {
@@ -38,9 +45,11 @@ export async function listTurns(db: Queryable, messageId: string): Promise<StepT
   return rows.map(({ step, model, body }) => ({ step, model, turn: JSON.parse(body) }));
 }
 
-/** Removes what providers had to receive back during an answer that has ended. */
+/** Removes what providers had to receive back during an answer that has ended, and with what its calls would go on. */
 export async function removeTurns(db: Queryable, messageId: string): Promise<void> {
-  await db.deleteFrom("provider_turns").where("message_id", "=", messageId).execute();
+  for (const table of ["provider_turns", "tool_resumptions"] as const) {
+    await db.deleteFrom(table).where("message_id", "=", messageId).execute();
+  }
 }
 
 /** States in which a reply may go on with the results of its calls. */

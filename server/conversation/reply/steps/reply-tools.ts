@@ -1,4 +1,4 @@
-import { SECOND } from "#contract/limits.ts";
+import { MINUTE, SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../../../concurrency/abort-scope.ts";
 import type { Clock } from "../../../concurrency/clock.ts";
 import { internalFlow } from "../../../concurrency/internal-flow.ts";
@@ -10,14 +10,15 @@ import type { OfferedTool, ToolCall } from "../../../models/tool-calls/tool-call
 import { parseJson } from "../../../text/parse-json.ts";
 import { isRecord } from "../../../text/wire-json.ts";
 import { fileTools } from "../../../tools/attached-files/file-tools.ts";
-import type { LookupFile, ToolArguments, ToolContext, ToolOutcome, ToolReach } from "../../../tools/tool.ts";
+import type { CallWatch, LookupFile, ToolArguments, ToolContext, ToolOutcome, ToolReach } from "../../../tools/tool.ts";
 import { ToolInputError } from "../../../tools/tool-input-error.ts";
 import { callDigest, type NamedTool, offeredName, type Toolbox } from "../../../tools/toolbox.ts";
 import type { CallAdmission, CallLimit } from "../../admission/call-limit.ts";
 import type { ToolBody } from "../../parts/message-part.ts";
 
-/** Time limit of a call. */
+/** Time limit of a call, and of one that its server works on as a task. */
 const CALL_MS = 60 * SECOND;
+const TASK_MS = 10 * MINUTE;
 
 /** `files`: absent where no message of a chat is stored. */
 export type ReplyToolsDeps = {
@@ -28,11 +29,14 @@ export type ReplyToolsDeps = {
   files?: Pick<Files, "textOf"> | undefined;
 };
 
-/** Whose reply it is, and the tools that are switched on. `hasReadOwn`: an earlier answer has read what is the person's. */
-export type ToolsOfReply = { tools: readonly NamedTool[]; hasReadOwn?: boolean } & Pick<
+/** Whose reply it is, and the tools that are switched on. `leftOut`: number of those that are not offered. `hasReadOwn`: an earlier answer has read what is the person's. */
+export type ToolsOfReply = { tools: readonly NamedTool[]; leftOut?: number; hasReadOwn?: boolean } & Pick<
   ToolContext,
   "userId" | "chatId" | "timeZone"
 >;
+
+/** As in {@link ToolContext}. */
+type RunOptions = Pick<ToolContext, "room" | "signal" | "resumption" | "watch">;
 
 /** A call whose tool is known and whose arguments are an object. */
 export type ValidCall = { named: NamedTool; given: ToolArguments };
@@ -42,6 +46,21 @@ export const toOffered = ({ offeredName: name, tool: { description, parameters }
   name,
   description,
   parameters,
+});
+
+/** Returns the reports of a call which change its time limit. */
+const limitedWatch = (watch: CallWatch, limit: AbortScope): CallWatch => ({
+  onProgress: (progress) => watch.onProgress(progress),
+  storeTask: async (state) => {
+    limit.resume(TASK_MS);
+    return watch.storeTask(state);
+  },
+  ask: async (forms) => {
+    limit.pause();
+    const answers = await watch.ask(forms);
+    limit.resume();
+    return answers;
+  },
 });
 
 /** The tools of one reply, with the tools that look up its files. */
@@ -116,6 +135,11 @@ export class ReplyTools {
     return this.#files.some((file) => file.id === id);
   }
 
+  /** Number of the tools that are switched on and not offered. */
+  get leftOut(): number {
+    return this.#asked.leftOut ?? 0;
+  }
+
   /** Whether no tool can be offered at all. */
   get isEmpty(): boolean {
     return this.#tools.size === 0;
@@ -147,10 +171,10 @@ export class ReplyTools {
   }
 
   /**
-   * Runs a call. @param room as in {@link ToolContext} @param signal ends it
-   * @returns its result, also of a failure @throws the signal's reason
+   * Runs a call. Its time limit stops while it asks the person, and is longer for a task.
+   * @returns its result or question, also of a failure @throws the signal's reason
    */
-  async run({ named, given }: ValidCall, room: number, signal: AbortSignal): Promise<ToolOutcome> {
+  async run({ named, given }: ValidCall, { room, signal, resumption, watch }: RunOptions): Promise<ToolOutcome> {
     const { clock, log, toolbox } = this.#deps;
     const { userId, chatId, timeZone } = this.#asked;
     // The reply may outlive the request that began it, so its calls queue with those of the account alone.
@@ -158,7 +182,18 @@ export class ReplyTools {
     using scope = new AbortScope({ parents: [signal], ms: CALL_MS });
     try {
       const { signal: limited } = scope;
-      const context = { userId, chatId, timeZone, room, files: this.#files, flow, now: clock.now(), signal: limited };
+      const context: ToolContext = {
+        userId,
+        chatId,
+        timeZone,
+        room,
+        files: this.#files,
+        flow,
+        now: clock.now(),
+        signal: limited,
+        resumption,
+        watch: watch && limitedWatch(watch, scope),
+      };
       const call = () => named.tool.run(given, context);
       return await toolbox.slots.run(flow, call, limited);
     } catch (error) {

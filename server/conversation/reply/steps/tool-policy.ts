@@ -11,8 +11,8 @@ export type ReplyContext = { messages: readonly PromptMessage[]; parts: readonly
  * Whether a person must approve a call, unless the tool was approved before. Words from outside in the context may
  * command the model, so what it sends may carry what it has read: a call asks that acts outside, that requests an
  * address which neither the search engine has returned in this reply nor the person has typed, or that queries the
- * engine once the context may have what belongs to the person: chats that were searched, or files, also by earlier
- * answers of the chat.
+ * engine once the context may have what belongs to the person: chats that were searched, files, or results of other
+ * servers, also by earlier answers of the chat.
  */
 export function needsApproval({ named, given }: ValidCall, tools: ReplyTools, context: ReplyContext): boolean {
   const { tool } = named;
@@ -34,7 +34,7 @@ export function needsApproval({ named, given }: ValidCall, tools: ReplyTools, co
 function hasOwnWords(tools: ReplyTools, { messages, parts }: ReplyContext): boolean {
   const isOwn = (body: ToolBody) => {
     const reach = tools.reachOf(body);
-    return body.result !== undefined && (reach === "own" || reach === undefined);
+    return body.result !== undefined && (reach === "own" || reach === "outside" || reach === undefined);
   };
   return (
     tools.mayKnowOwn ||

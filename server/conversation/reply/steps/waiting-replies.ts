@@ -21,6 +21,7 @@ import {
   toPartRow,
 } from "../../parts/message-part.ts";
 import { readParts, upsertParts } from "../../parts/part-store.ts";
+import { answersIn, storeAnswersOf } from "./given-answers.ts";
 import { removeTurns } from "./provider-turn-store.ts";
 import { storeApproval } from "./tool-approval-store.ts";
 import { type CallChange, unansweredCalls, withCallChanges } from "./unanswered-calls.ts";
@@ -57,6 +58,7 @@ const SKIPPED = {
 
 function changeOf(call: ToolCallPart, answer: DecisionAnswer): Partial<ToolBody> {
   const { state } = call.body;
+  if (state === "asking") return { state: "approved", question: undefined };
   if (answer === "no") return state === "unknown" ? SKIPPED : DECLINED;
   if (answer === "skip") {
     if (state !== "unknown") throw new Failure("invalid-input");
@@ -82,11 +84,13 @@ export async function decideCalls(
   const parts = await readParts(db, row);
   const calls = new Map(callPartsOf(parts).map((call) => [call.seq, call]));
   const changes = new Map<number, CallChange>();
-  for (const { seq, digest, attempt, answer } of decisions) {
+  for (const { seq, digest, attempt, answer, answers: filledIn } of decisions) {
     const call = calls.get(seq);
     if (!call || call.body.digest !== digest) throw new Failure("invalid-input");
     if (!needsDecision(call)) continue;
     if (call.body.attempt !== attempt) throw new Failure("already-decided");
+    const answers = answersIn(call, { answer, answers: filledIn });
+    if (answers !== undefined) await storeAnswersOf(db, row, call, answers);
     changes.set(seq, { seq, change: changeOf(call, answer) });
     if (answer !== "chat" && answer !== "always") continue;
     const named = await toolbox.find({ db, userId: row.user_id }, call.body);

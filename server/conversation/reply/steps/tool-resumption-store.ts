@@ -1,0 +1,49 @@
+import type { FormAnswers } from "#contract/conversation/tool-forms.ts";
+import type { MessageRow, Queryable } from "../../../database/schema.ts";
+import type { CallResumption } from "../../../tools/tool.ts";
+import { holdRun } from "./provider-turn-store.ts";
+
+/** With what a call goes on. `question`: id of the question that `answers` answer. */
+export type StoredResumption = CallResumption & { question?: string };
+
+/** Stores with what a call goes on, within a transaction. @returns false if another run has started, or the reply ended */
+export async function storeResumption(
+  db: Queryable,
+  reply: Pick<MessageRow, "id" | "run">,
+  seq: number,
+  resumption: StoredResumption,
+): Promise<boolean> {
+  if (!(await holdRun(db, reply))) return false;
+  await replaceResumption(db, reply.id, seq, resumption);
+  return true;
+}
+
+async function replaceResumption(db: Queryable, messageId: string, seq: number, body: StoredResumption): Promise<void> {
+  await db
+    .insertInto("tool_resumptions")
+    .values({ message_id: messageId, seq, body: JSON.stringify(body) })
+    .onConflict((conflict) => conflict.columns(["message_id", "seq"]).doUpdateSet({ body: JSON.stringify(body) }))
+    .execute();
+}
+
+/** Lists with what the calls of a reply go on, by the `seq` of their parts. */
+export async function listResumptions(db: Queryable, messageId: string): Promise<Map<number, StoredResumption>> {
+  const rows = await db.selectFrom("tool_resumptions").selectAll().where("message_id", "=", messageId).execute();
+  return new Map(rows.map(({ seq, body }) => [seq, JSON.parse(body)]));
+}
+
+/**
+ * Stores the answers to a question of a call whose chat is locked. `answers`: null: the person refuses.
+ * @returns false if the call does not ask this question any more
+ */
+export async function storeAnswers(
+  db: Queryable,
+  { id, seq }: { id: string; seq: number },
+  question: string,
+  answers: FormAnswers | null,
+): Promise<boolean> {
+  const resumption = (await listResumptions(db, id)).get(seq);
+  if (resumption?.question !== question || resumption.answers !== undefined) return false;
+  await replaceResumption(db, id, seq, { ...resumption, answers });
+  return true;
+}
