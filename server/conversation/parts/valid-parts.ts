@@ -12,7 +12,7 @@ const MAX_BODY_CHARS = 100_000;
 /** Of a call of a tool, whose result and arguments are escaped in it. */
 const MAX_CALL_CHARS = 1_000_000;
 /** States of a call in which the server would run it, or ask for it. */
-const PENDING: readonly unknown[] = ["proposed", "approved", "sent"] satisfies ToolState[];
+const PENDING: readonly unknown[] = ["proposed", "approved", "sent", "asking"] satisfies ToolState[];
 
 /**
  * Returns the valid parts of a message that a client imports or adds, numbered anew from 0. Parts of other kinds are
@@ -46,8 +46,8 @@ function validPart(given: unknown, end: number): Part | undefined {
   return { seq, at, kind, run: 0, rev: 0, body: fields, ...(isReasoning && { text: wellFormed(String(text)) }) };
 }
 
-/** A client has no calls that the server would run. */
-function endedCall(body: Record<string, unknown>): Record<string, unknown> {
+/** A client has no calls that the server would run, nor any that asks. */
+function endedCall({ question: _, progress: __, ...body }: Record<string, unknown>): Record<string, unknown> {
   if (PENDING.includes(body.state)) return { ...body, state: "declined", reason: "imported" };
   return body.state === "unknown" && body.result === undefined ? { ...body, result: "" } : body;
 }

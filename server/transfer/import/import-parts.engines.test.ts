@@ -66,6 +66,14 @@ const wholeParts: { [Kind in KnownPart["kind"]]: Extract<KnownPart, { kind: Kind
     durationMs: 5,
     reason: "slow",
     sources: [{ number: 1, url: "https://cats.example/", title: "Cats", from: 0, to: 6, fetchedAt: 5 }],
+    from: { name: "Cats", host: "cats.example" },
+    title: "Search cats",
+    effect: "read",
+    progress: { done: 1, total: 2, message: "Half" },
+    question: { id: "q", forms: [{ key: "k", message: "Which?", fields: [] }] },
+    asked: 1,
+    hasTask: true,
+    structured: '[{"cat":1}]',
   },
   source: {
     ...anchor,
@@ -130,6 +138,14 @@ describe("imported parts of known kinds", () => {
       expect((await take([...chats, after])).skipped).toBe(chats.length + 1);
     },
   );
+
+  it("an imported call that asks the person is declined, and asks nothing", async () => {
+    await take([chatWith({ ...wholeParts.tool, state: "asking" }, "Asking")]);
+    const { messages } = await chatCalled("Asking");
+    const [part] = messages.flatMap(({ parts = [] }) => parts);
+    expect(part).toMatchObject({ state: "declined", reason: "imported", asked: 1 });
+    expect(Object.keys(part ?? {})).not.toContain("question");
+  });
 
   it("a file part is kept only if its id can be one of a file", async () => {
     const ids = [file.id, file.id.toUpperCase(), "a\0b", "\ud800", "no-uuid", `${file.id}x`, "x".repeat(1000)];
