@@ -5,7 +5,8 @@ export type AllowedHost = { host: string; port: number };
  * `headers`: may contain keys; only those of content negotiation follow a redirect to another origin. `allowed`: the
  * address of an owner, which may be private. `maxBytes`: of the body, as it arrives and decoded. `timeoutMs`: for
  * everything until the response is disposed; Infinity: none. `types`: media types, without parameters, of a response with
- * status 2xx; by default all. `isAnyStatus`: other statuses are responses too.
+ * status 2xx; by default all. `isAnyStatus`: other statuses are responses too. `followsRedirects`: by default true; else
+ * redirects are responses.
  */
 export type GuardedRequest = {
   method?: "GET" | "POST" | "DELETE";
@@ -16,6 +17,7 @@ export type GuardedRequest = {
   timeoutMs: number;
   types?: readonly string[];
   isAnyStatus?: boolean;
+  followsRedirects?: boolean;
   signal?: AbortSignal | undefined;
 };
 

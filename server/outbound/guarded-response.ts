@@ -4,6 +4,8 @@ import { boundedBody } from "./bounded-body.ts";
 import type { GuardedRequest } from "./guarded-request.ts";
 import { OutboundRefusal, toRefusal } from "./outbound-refusal.ts";
 
+const NOT_PASSED = new Set(["content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"]);
+
 type ResponseDeps = {
   url: URL;
   answer: Dispatcher.ResponseData;
@@ -35,6 +37,16 @@ export class GuardedResponse implements AsyncDisposable {
   header(name: string): string | undefined {
     const value = this.#deps.answer.headers[name.toLowerCase()];
     return Array.isArray(value) ? value[0] : value;
+  }
+
+  /** All headers but those of the encoding and the connection, which do not describe the decoded body. */
+  get headers(): Headers {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(this.#deps.answer.headers)) {
+      if (NOT_PASSED.has(name) || value === undefined) continue;
+      for (const each of [value].flat()) headers.append(name, each);
+    }
+    return headers;
   }
 
   /** Media type in lower case, without parameters; empty without one. */

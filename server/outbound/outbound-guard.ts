@@ -67,7 +67,7 @@ export class OutboundGuard {
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const response = await this.#send(url, { ...request, headers }, { isOfOwner, scope });
       const target = response.redirect;
-      if (target === undefined) return response.accept();
+      if (target === undefined || request.followsRedirects === false) return response.accept();
       await response.close();
       const next = httpUrlOf(target, url);
       if (isOfOwner && !isAllowed(next, request.allowed)) throw new OutboundRefusal("redirect-refused");

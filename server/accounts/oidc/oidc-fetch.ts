@@ -24,20 +24,20 @@ export function oidcFetchOf(outbound: Outbound, issuer: string): OidcFetch {
   const allowed = allowedHostOf(new URL(issuer));
   return async (url, { method = "GET", headers, body, signal }) => {
     const { OutboundGuard } = await import("../../outbound/outbound-guard.ts");
-    await using response = await new OutboundGuard({ outbound }).open(url, {
-      method: method === "POST" ? "POST" : "GET",
-      headers: Object.fromEntries(new Headers(headers)),
-      ...(body !== undefined && body !== null && { body: String(body) }),
+    const { guardedFetch } = await import("../../outbound/guarded-fetch.ts");
+    const fetchGuarded = guardedFetch(new OutboundGuard({ outbound }), {
       allowed,
       maxBytes: MAX_BYTES,
       timeoutMs: TIMEOUT_MS,
-      isAnyStatus: true,
-      signal,
     });
-    const type = response.header("content-type");
-    return new Response(Buffer.from(await response.bytes()), {
-      status: response.status,
-      headers: type === undefined ? {} : { "content-type": type },
+    const response = await fetchGuarded(url, {
+      method: method === "POST" ? "POST" : "GET",
+      headers,
+      ...(body !== undefined && body !== null && { body: String(body) }),
+      ...(signal && { signal }),
     });
+    // Read at once: a library may leave the body of an error unread, and its connection open.
+    const document = response.body === null ? null : await response.arrayBuffer();
+    return new Response(document, response);
   };
 }
