@@ -13,6 +13,8 @@ const ALLOWED = new Set([
 const otherLicences: Record<string, string> = {
   khroma: "its package.json names none; its licence file is MIT",
   elkjs: "comes with Mermaid and is replaced by a line of our own before anything is bundled: it is never served",
+  "@modelcontextprotocol/server-everything": "its README names MIT; it runs beside tests and is never shipped",
+  pako: "both of its licences, MIT and Zlib, are permissive; tests alone bring it",
 };
 /** Packages with install scripts, which do not run, and what they would do. */
 const installScripts: Record<string, string> = {

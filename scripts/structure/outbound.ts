@@ -11,6 +11,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "server/accounts/oidc/back-channel-logout.ts": "jose",
   "server/accounts/oidc/oidc-client.ts": "openid-client",
   "server/database/postgres/postgres.ts": "node:net",
+  "server/mcp/client/sdk.ts": "@modelcontextprotocol/client",
   "server/telemetry/traces/traces.ts": "@opentelemetry/exporter-trace-otlp-http",
 };
 const GLOBALS = new Set(["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]);
@@ -19,7 +20,10 @@ const GLOBAL_OBJECTS = new Set(["globalThis", "global"]);
 const LOADERS = new Set(["createRequire", "getBuiltinModule"]);
 const NODE_MODULES = ["http", "https", "http2", "net", "tls", "dgram"];
 /** Clients among the packages of package.json; scoped ones with all packages of their scope. */
-const PACKAGES = ["undici", "aws4fetch", "jose", "openid-client", "openai", "ai", "ws", "@anthropic-ai/", "@ai-sdk/"];
+const PACKAGES = [
+  ...["undici", "aws4fetch", "jose", "openid-client", "openai", "ai", "ws", "@anthropic-ai/", "@ai-sdk/"],
+  "@modelcontextprotocol/client",
+];
 const TRACES = "@opentelemetry/exporter-trace-otlp-http";
 const CLIENTS = [...NODE_MODULES.flatMap((name) => [name, `node:${name}`]), ...PACKAGES, TRACES];
 /** Values of these modules that connect to nothing. */

@@ -24,6 +24,7 @@ const secretNames: Readonly<Record<keyof Secrets, true>> = {
   filesAccessKeyId: true,
   filesSecretAccessKey: true,
   metricsToken: true,
+  mcpServers: true,
   proxies: true,
   otlpHeaders: true,
 };

@@ -15,6 +15,7 @@ import { SESSION_DAYS_MAX, type SessionLives, sessionLivesOf } from "./accounts/
 import { problemOfFilesUrl, type S3Location, s3LocationOf } from "./files-url.ts";
 import { areNetworks, fixedSettingsOf } from "./fixed-settings.ts";
 import { isReachable } from "./loopback.ts";
+import { readMcpFile } from "./mcp-file.ts";
 import { eitherCase, isProxy, proxyProblem } from "./proxies.ts";
 import { missingWith } from "./required-variables.ts";
 import { searchEngineOf, searchVariables } from "./search-variables.ts";
@@ -92,6 +93,8 @@ export type Config = Readonly<{
   /** The search engine, if the environment sets it; its key is a secret. */
   searchEngine?: { kind: SearchEngineKind; address?: string };
   modelsFile?: string;
+  /** File with the MCP servers of the operator; they are secrets, because they may contain keys. */
+  mcpFile?: string;
   /** Address of the newest release, in the form of a releases API. */
   releasesUrl?: string;
   /** A separate listener for metrics. */
@@ -155,6 +158,7 @@ const variables = {
   LOCAL_API_KEY: text,
   ...searchVariables,
   MODELS_FILE: text,
+  MCP_FILE: text,
   SYSTEM_PROMPT: text,
   GOOGLE_CLIENT_ID: text,
   GOOGLE_JWKS_URL: baseUrl,
@@ -258,10 +262,13 @@ export function parseConfig(env: Environment, readFile: ReadSecretFile = readNoF
   >;
 
   problems.push(...missingWith(values, env));
+  const mcp = readMcpFile(values.MCP_FILE, env, readFile);
+  problems.push(...mcp.problems);
   if (problems.length > 0) throw new ConfigError(problems);
   // The convention of systemd and Podman, not a setting.
   const config = { ...toConfig(values), isInContainer: Boolean(env.container) };
-  return { config, secrets: secretsOf(values), warnings: settingsWarningsOf(config, values, readFile) };
+  const secrets = { ...secretsOf(values), ...(mcp.servers.length > 0 && { mcpServers: mcp.servers }) };
+  return { config, secrets, warnings: settingsWarningsOf(config, values, readFile) };
 }
 
 function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "isInContainer"> {
@@ -316,6 +323,7 @@ function toConfig(values: Record<Variable, string | undefined>): Omit<Config, "i
     ...(values.LOCAL_BASE_URL && { localBaseUrl: values.LOCAL_BASE_URL }),
     ...searchEngineOf(values),
     ...(values.MODELS_FILE && { modelsFile: values.MODELS_FILE }),
+    ...(values.MCP_FILE && { mcpFile: values.MCP_FILE }),
     ...(values.RELEASES_URL && { releasesUrl: values.RELEASES_URL }),
     ...(values.FILES_URL && { filesAt: s3LocationOf(values.FILES_URL) }),
     ...(values.METRICS_PORT && {

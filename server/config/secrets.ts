@@ -1,3 +1,4 @@
+import type { FileMcpServer } from "./mcp-file.ts";
 import { type Proxies, proxiesOf } from "./proxies.ts";
 import { readPairs } from "./trace-settings.ts";
 
@@ -19,6 +20,8 @@ export type Secrets = Readonly<{
   filesAccessKeyId?: string;
   filesSecretAccessKey?: string;
   metricsToken?: string;
+  /** Of `MCP_FILE`. */
+  mcpServers?: readonly FileMcpServer[];
   proxies?: Proxies;
   /** Headers for the trace collector. */
   otlpHeaders?: Readonly<Record<string, string>>;

@@ -72,6 +72,14 @@ export async function storeState(
     .execute();
 }
 
+/** Removes what a server was found to be for a person, or, with an empty `userId`, for everybody. */
+export async function deleteState(
+  db: Queryable,
+  { server, userId }: { server: string; userId: string },
+): Promise<void> {
+  await db.deleteFrom("mcp_server_states").where("server", "=", server).where("user_id", "=", userId).execute();
+}
+
 /** Counts a call of a server. `day`: days since 1970. */
 export async function countMcpCall(
   db: Queryable,

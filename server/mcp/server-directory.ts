@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
 import { findGroup, findGroupIdOf } from "../accounts/membership/group-store.ts";
+import type { FileMcpServer } from "../config/mcp-file.ts";
 import type { SecretCipher } from "../config/secret-cipher.ts";
 import type { Queryable } from "../database/schema.ts";
 import type { McpServerRow } from "../database/tables/mcp-tables.ts";
 import { decryptHeaders } from "./mcp-secrets.ts";
-import type { FileMcpServer, McpServer } from "./mcp-server.ts";
+import type { McpServer } from "./mcp-server.ts";
 import { listInstallationServers, listOwnServers } from "./mcp-server-store.ts";
 
 const idsSchema = z.array(z.string());

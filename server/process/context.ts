@@ -52,7 +52,7 @@ import type { WebSearch } from "../tools/web-search/web-search.ts";
 import { openConnectedModels } from "./connected-models.ts";
 import { openLog } from "./open-log.ts";
 import { openSweep } from "./open-sweep.ts";
-import { openToolbox, type ToolOverrides } from "./open-toolbox.ts";
+import { type Mcp, openToolbox, type ToolOverrides } from "./open-toolbox.ts";
 import type { Sweep } from "./sweep.ts";
 
 /** Dependencies of the application, opened once and disposed together. */
@@ -84,6 +84,7 @@ export interface Context extends AsyncDisposable {
   readonly answerFiles: AnswerFiles;
   readonly search: Search;
   readonly toolbox: Toolbox;
+  readonly mcp: Mcp;
   readonly callLimit: CallLimit;
   readonly heavyReads: HeavyReads;
   readonly titles: Titles;
@@ -137,12 +138,13 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
   const shared = { database, reserved, clock, log, processId: await loadProcessId(config.dataDir), isShared };
   const accounting = await openAccounting(opened, { ...shared, monthlyBudget: config.monthlyBudget });
   const { budgets } = accounting;
-  const { webSearch, toolbox } = await openToolbox(
+  const tools = await openToolbox(
     opened,
-    { ...base, cipher, database, otherWriters, bus, isShared, search },
+    { ...base, cipher, database, otherWriters, bus, isShared, search, installation },
     overrides,
   );
   const callLimit = new CallLimit({ limits, installation, ...accounting });
+  const { toolbox } = tools;
   const answeringDeps = { ...shared, ...accounting, bus, installation, ...attachments, models, toolbox, callLimit };
   const answering = await openAnswering(opened, { ...answeringDeps, config, telemetry, maxUnstoredChars });
   const sweep = opened.use(openSweep({ config, database, bus, budgets, outbox, clock, log }));
@@ -162,10 +164,9 @@ export async function openContext(config: Config, secrets: Secrets, overrides: O
     models,
     cipher,
     connections,
-    webSearch,
     ...attachments,
     search,
-    toolbox,
+    ...tools,
     callLimit,
     heavyReads: resources.use(new HeavyReads()),
     ...answering,

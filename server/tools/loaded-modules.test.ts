@@ -13,13 +13,15 @@ const LIST_LOADED = `
   process.stdout.write(loaded.join("\\n"));
 `;
 
-it("the server starts without the modules of searches, pages and calculations", async () => {
+it("the server starts without the modules of searches, pages, calculations and MCP", async () => {
   const list = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", LIST_LOADED], {
     cwd: root,
     maxBuffer: 16 * 1024 * 1024,
   });
   const loaded = list.stdout.split("\n");
   expect(loaded.filter((url) => url.endsWith("/server/tools/web-search/web-search.ts"))).toHaveLength(1);
-  const onDemand = /\/server\/browsing\/|\/outbound-guard\.ts$|\/node_modules\/decimal\.js\//;
+  const onDemand = /\/server\/browsing\/|\/outbound-guard\.ts$|\/node_modules\/(?:decimal\.js|@modelcontextprotocol)\//;
   expect(loaded.filter((url) => onDemand.test(url))).toEqual([]);
+  const ofMcp = loaded.filter((url) => /\/server\/mcp\/(?:client|wire)\//.test(url));
+  expect(ofMcp.map((url) => url.split("/").at(-1))).toEqual(["mcp-connections.ts"]);
 });
