@@ -1,6 +1,5 @@
-import type { ToolOutcome } from "../tools/tool.ts";
+import type { ToolArguments, ToolContext, ToolOutcome } from "../tools/tool.ts";
 import type { McpServer } from "./mcp-server.ts";
-import type { McpCall } from "./mcp-tools.ts";
 import type { StoredTool } from "./stored-tool.ts";
 
 /**
@@ -17,6 +16,9 @@ export type McpFailureCode = "unreachable" | "sign-in" | "refused" | "not-mcp" |
 export type McpListing =
   | { ok: true; revision: string; tools: StoredTool[]; leftOut: readonly string[] }
   | { ok: false; code: McpFailureCode; reason?: string; status?: number };
+
+/** A call of a tool of a server. */
+export type McpCall = { server: McpServer; tool: StoredTool; given: ToolArguments; context: ToolContext };
 
 /** Connections to MCP servers. Nothing of the protocol is loaded before the first. */
 export interface McpClients extends AsyncDisposable {

@@ -1,28 +1,27 @@
 import type { ListedToolGroup, ToolServerState } from "#contract/conversation/tools.ts";
 import { REPLY_TOOLS_MAX } from "#contract/limits.ts";
+import type { Clock } from "../concurrency/clock.ts";
 import type { Queryable } from "../database/schema.ts";
 import type { McpServerStateRow } from "../database/tables/mcp-tables.ts";
-import type { Tool, ToolArguments, ToolContext, ToolOutcome } from "../tools/tool.ts";
+import type { Tool } from "../tools/tool.ts";
 import type { ToolSource } from "../tools/tool-source.ts";
+import type { McpClients } from "./mcp-clients.ts";
 import { addressOf, type McpServer, shownHostOf } from "./mcp-server.ts";
 import { listStates } from "./mcp-server-store.ts";
 import type { McpServers } from "./server-directory.ts";
+import { StaleLists } from "./stale-lists.ts";
 import { effectOf, parseTools, type StoredTool } from "./stored-tool.ts";
-
-/** A call of a tool of a server. */
-export type McpCall = { server: McpServer; tool: StoredTool; given: ToolArguments; context: ToolContext };
-
-/** Calls tools. @throws as {@link Tool.run} */
-export type CallMcpTool = (call: McpCall) => Promise<ToolOutcome>;
 
 /** The tools of the MCP servers that accounts may use, as they were last listed. */
 export class McpTools implements ToolSource {
   readonly #servers: McpServers;
-  readonly #call: CallMcpTool;
+  readonly #clients: Pick<McpClients, "call">;
+  readonly #lists: StaleLists;
 
-  constructor(servers: McpServers, call: CallMcpTool) {
+  constructor(servers: McpServers, deps: { clients: Pick<McpClients, "call" | "refresh">; clock: Clock }) {
     this.#servers = servers;
-    this.#call = call;
+    this.#clients = deps.clients;
+    this.#lists = new StaleLists(deps);
   }
 
   async listTools(db: Queryable, userId: string, slugs: readonly string[]): Promise<Tool[]> {
@@ -35,7 +34,8 @@ export class McpTools implements ToolSource {
 
   async listGroups(db: Queryable, userId: string): Promise<ListedToolGroup[]> {
     const servers = await this.#servers.listFor(db, userId);
-    const states = await findStates(db, servers, userId);
+    let states = await findStates(db, servers, userId);
+    if (await this.#lists.refresh(servers, states, userId)) states = await findStates(db, servers, userId);
     return servers.map((server) => toListed(server, states.get(server.key)));
   }
 
@@ -50,7 +50,7 @@ export class McpTools implements ToolSource {
       isRepeatable: server.isTrusted && (hints.readOnly === true || hints.idempotent === true),
       server: { name: server.name, address: addressOf(server), host: shownHostOf(server), effect: effectOf(tool) },
       ...(tool.title !== undefined && { title: tool.title }),
-      run: (given, context) => this.#call({ server, tool, given, context }),
+      run: (given, context) => this.#clients.call({ server, tool, given, context }),
     };
   }
 }

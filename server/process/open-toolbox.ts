@@ -51,7 +51,7 @@ export async function openToolbox(
     allowsOwn: () => installation.current.ownToolServers === "on",
   });
   const clients = opened.use(new McpConnections({ ...deps, version: await readProgramVersion(), isPublicAddress }));
-  const source = new McpTools(servers, (call) => clients.call(call));
+  const source = new McpTools(servers, { ...deps, clients });
   const groups = [webTools, chatTools(deps.search), basicTools, ...toolGroups];
   const toolbox = opened.use(new Toolbox(groups, source));
   return { webSearch, toolbox, mcp: { servers, clients } };

@@ -1,8 +1,11 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Chat, Message } from "#contract/conversation/conversation.ts";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { DecisionAnswer } from "#contract/conversation/tool-calls.ts";
+import type { FormAnswers } from "#contract/conversation/tool-forms.ts";
 import { API_BASE } from "#contract/http.ts";
 import { openDatabase } from "../../server/database/open.ts";
 import type { Database } from "../../server/database/schema.ts";
@@ -12,6 +15,7 @@ import { waitFor } from "../app/wait-for.ts";
 import { readReply } from "../http/read-events.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";
 import { SourceProcess } from "../servers/source-process.ts";
+import { type McpEra, McpShop } from "./mcp-shop.ts";
 import { remoteShop } from "./remote-shop.ts";
 import { ShopServer } from "./shop-server.ts";
 
@@ -72,6 +76,17 @@ export class ShopChat {
     return (at = server) => this.call(at, "POST", "/decision", { reply: last.id, decisions });
   }
 
+  /** Answers the question of the call that asks. */
+  async submit(server: Server, values: FormAnswers["forms"][number]["values"]): Promise<number> {
+    const last = await this.last(server);
+    const part = toolsOf(last).find(({ question }) => question !== undefined);
+    if (!part?.question) throw new Error("No call asks");
+    const { seq, digest, attempt, question } = part;
+    const answers = { id: question.id, forms: question.forms.map(({ key }) => ({ key, values })) };
+    const decisions = [{ seq, digest, attempt, answer: "submit", answers }];
+    return (await this.call(server, "POST", "/decision", { reply: last.id, decisions })).status;
+  }
+
   async decide(server: Server, answer: DecisionAnswer): Promise<number> {
     return (await (await this.decision(server, answer))()).status;
   }
@@ -88,31 +103,45 @@ const toolsOf = ({ parts = [] }: Message) => parts.filter((part): part is ToolPa
 export class ShopChats implements AsyncDisposable {
   readonly provider: ScriptedProvider;
   readonly shop: ShopServer;
+  /** Absent: the tools of the shop are those of the server itself. */
+  readonly mcpShop: McpShop | undefined;
   readonly #harness: TestHarness;
   readonly #env: Readonly<Record<string, string>>;
   readonly #chats: ShopChat[];
   readonly #opened: AsyncDisposable;
 
   private constructor(
-    scene: { provider: ScriptedProvider; shop: ShopServer; harness: TestHarness; chats: ShopChat[] },
+    scene: {
+      provider: ScriptedProvider;
+      shop: ShopServer;
+      mcpShop: McpShop | undefined;
+      harness: TestHarness;
+      chats: ShopChat[];
+    },
     env: Readonly<Record<string, string>>,
     opened: AsyncDisposable,
   ) {
     this.provider = scene.provider;
     this.shop = scene.shop;
+    this.mcpShop = scene.mcpShop;
     this.#harness = scene.harness;
     this.#chats = scene.chats;
     this.#env = env;
     this.#opened = opened;
   }
 
-  /** @param count number of chats, of which {@link next} returns each once */
-  static async open(count: number, more: Readonly<Record<string, string>> = {}): Promise<ShopChats> {
+  /**
+   * @param count number of chats, of which {@link next} returns each once
+   * @param era revision of an MCP server with the tools of the shop
+   */
+  static async open(count: number, more: Readonly<Record<string, string>> = {}, era?: McpEra): Promise<ShopChats> {
     await using opened = new AsyncDisposableStack();
     const provider = opened.use(await startScriptedProvider());
     const shop = opened.use(await ShopServer.start());
     const harness = opened.use(await createTestHarness(undefined, { isMigrated: true }));
+    const mcpShop = era && opened.use(await McpShop.start(shop.url, era));
     const env = {
+      ...(mcpShop && { MCP_FILE: await writeMcpFile(harness.dataDir, mcpShop.url) }),
       OPENAI_API_KEY: "key",
       OPENAI_BASE_URL: provider.baseUrl,
       ANTHROPIC_API_KEY: "key",
@@ -121,9 +150,11 @@ export class ShopChats implements AsyncDisposable {
       SHOP_URL: shop.url,
       ...more,
     };
-    await using app = await startTestApp({ harness, env, toolGroups: [remoteShop(shop.url)] });
+    await using app = await startTestApp({ harness, env, toolGroups: mcpShop ? [] : [remoteShop(shop.url)] });
     const chats = await Promise.all(Array.from({ length: count }, () => createChat(app)));
-    return new ShopChats({ provider, shop, harness, chats }, env, opened.move());
+    // Reads the tools of a server for the first time.
+    if (mcpShop) await app.call("GET", conversationPaths.tools, { token: chats[0]?.token ?? "" });
+    return new ShopChats({ provider, shop, mcpShop, harness, chats }, env, opened.move());
   }
 
   next(): ShopChat {
@@ -137,14 +168,16 @@ export class ShopChats implements AsyncDisposable {
     const { dataDir } = isBeside ? opened.use(await createTestHarness(this.#harness)) : this.#harness;
     const { DATABASE_URL } = this.#harness.env;
     const database = DATABASE_URL === undefined ? {} : { DATABASE_URL };
-    const server = opened.use(new SourceProcess({ ...this.#env, ...database, DATA_DIR: dataDir }, entry));
+    const server = opened.use(
+      new SourceProcess({ ...this.#env, ...database, DATA_DIR: dataDir }, this.mcpShop ? undefined : entry),
+    );
     await server.start();
     return server;
   }
 
   /** Starts a server on the same data in this process. */
   startApp(env: Readonly<Record<string, string>> = {}): Promise<TestApp> {
-    const toolGroups = [remoteShop(this.shop.url)];
+    const toolGroups = this.mcpShop ? [] : [remoteShop(this.shop.url)];
     return startTestApp({ harness: this.#harness, env: { ...this.#env, ...env }, toolGroups });
   }
 
@@ -162,6 +195,13 @@ export class ShopChats implements AsyncDisposable {
   [Symbol.asyncDispose](): PromiseLike<void> {
     return this.#opened[Symbol.asyncDispose]();
   }
+}
+
+/** Writes the file of the operator with the shop as a trusted server. @returns its path */
+async function writeMcpFile(folder: string, url: string): Promise<string> {
+  const path = join(folder, "mcp.json");
+  await writeFile(path, JSON.stringify({ servers: [{ name: "Shop", slug: "shop", url, trusted: true }] }));
+  return path;
 }
 
 async function createChat(app: TestApp): Promise<ShopChat> {

@@ -3,7 +3,7 @@ import type { CallToolResult, RequestOptions } from "@modelcontextprotocol/clien
 import { DAY } from "#contract/limits.ts";
 import type { ToolContext, ToolOutcome } from "../../tools/tool.ts";
 import { ToolInputError } from "../../tools/tool-input-error.ts";
-import type { McpCall } from "../mcp-tools.ts";
+import type { McpCall } from "../mcp-clients.ts";
 import { effectOf, type StoredTool } from "../stored-tool.ts";
 import { progressOf } from "../wire/call-progress.ts";
 import { type PendingInput, parseState, toQuestion, toResponses } from "../wire/input-requests.ts";

@@ -1,7 +1,6 @@
 import type { ToolOutcome } from "../../tools/tool.ts";
-import type { McpClients, McpListing } from "../mcp-clients.ts";
+import type { McpCall, McpClients, McpListing } from "../mcp-clients.ts";
 import type { McpServer } from "../mcp-server.ts";
-import type { McpCall } from "../mcp-tools.ts";
 import type { McpConnectionsDeps } from "./mcp-connections-deps.ts";
 import type { OpenedConnections } from "./opened-connections.ts";
 
