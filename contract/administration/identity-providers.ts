@@ -6,6 +6,7 @@ import { accountRoles } from "../accounts/roles.ts";
 import { nameText } from "../text/name-text.ts";
 import { rule } from "../text/validation.ts";
 import { looseText, wellFormed } from "../text/well-formed.ts";
+import { chooseSlug } from "./choose-slug.ts";
 
 const ISSUER_MAX = 1024;
 const CLIENT_MAX = 512;
@@ -23,6 +24,13 @@ export const ruledRoles = accountRoles.filter((role) => role !== "owner");
 
 /** Slugs of the providers that the environment sets; no other provider has them. */
 export const reservedProviderSlugs = ["oidc", "ldap", "header"] as const;
+
+/**
+ * Returns the slug that a new provider gets, made of its name; the browser shows the provider's addresses by it before.
+ * @param others slugs of the present providers
+ */
+export const chooseProviderSlug = (name: string, others: readonly string[]): string =>
+  chooseSlug(name, { taken: [...reservedProviderSlugs, ...others], fallback: "sso" });
 
 const invalid = { error: rule("invalid") };
 const required = { error: rule("required") };

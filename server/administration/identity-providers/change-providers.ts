@@ -1,10 +1,10 @@
 import { IDENTITY_PROVIDERS_MAX } from "#contract/accounts/identity-providers.ts";
 import {
+  chooseProviderSlug,
   defaultProviderSettings,
   type IdentityProviderChange,
   type NewIdentityProvider,
 } from "#contract/administration/identity-providers.ts";
-import { chooseProviderSlug } from "#contract/administration/provider-slug.ts";
 import type { AccountContext } from "../../accounts/accounts.ts";
 import { listIdentities } from "../../accounts/external-identity-store.ts";
 import { findGroup } from "../../accounts/membership/group-store.ts";

@@ -1,8 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { IDENTITY_PROVIDERS_MAX } from "#contract/accounts/identity-providers.ts";
-import type { AdministeredProviders } from "#contract/administration/identity-providers.ts";
-import { chooseProviderSlug } from "#contract/administration/provider-slug.ts";
+import { type AdministeredProviders, chooseProviderSlug } from "#contract/administration/identity-providers.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatus } from "../../forms/form-status.tsx";
 import identityProviderTexts from "../../locales/en/identityProviders.json";
