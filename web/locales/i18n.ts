@@ -47,6 +47,7 @@ import type settings from "./en/settings.json";
 import type sso from "./en/sso.json";
 import type temporary from "./en/temporary.json";
 import type toolApprovals from "./en/toolApprovals.json";
+import type toolForms from "./en/toolForms.json";
 import type transfer from "./en/transfer.json";
 import type usage from "./en/usage.json";
 import type waiting from "./en/waiting.json";
@@ -97,6 +98,7 @@ type LazyTexts = {
   sso: typeof sso;
   temporary: typeof temporary;
   toolApprovals: typeof toolApprovals;
+  toolForms: typeof toolForms;
   transfer: typeof transfer;
   usage: typeof usage;
   waiting: typeof waiting;

@@ -234,7 +234,7 @@ export type Variables = {
   "parts": {
     "reasoning": {"growing":"{{time}}","done":"{{time}}"},
     "notices": {"serverCut":"{{received}} {{sent}}","toolsLeftOut":"{{tools}}","cut_one":"{{count}}","cut_other":"{{count}}","model":"{{instead}} {{model}}","continued":"{{instead}} {{model}}","effort":"{{asked}} {{used}}","file":{"none":"{{name}}","text":"{{name}}","part":"{{name}}","refused":{"none":"{{name}}","text":"{{name}}"},"animated":"{{name}}","noPictures":"{{name}}"},"files":"{{names}}","budget":{"account":"{{percent}}","group":"{{percent}}"}},
-    "tools": {"using":"{{names}}","steps_one":"{{count}}","steps_other":"{{count}}","done_one":"{{count}} {{time}}","done_other":"{{count}} {{time}}","arguments":"{{name}}","result":"{{name}}","asks":"{{name}}","declines_one":"{{count}}","declines_other":"{{count}}","failed_one":"{{count}}","failed_other":"{{count}}"},
+    "tools": {"using":"{{names}}","steps_one":"{{count}}","steps_other":"{{count}}","done_one":"{{count}} {{time}}","done_other":"{{count}} {{time}}","arguments":"{{name}}","result":"{{name}}","asks":"{{name}}","declines_one":"{{count}}","declines_other":"{{count}}","failed_one":"{{count}}","failed_other":"{{count}}","asksOf":"{{name}} {{server}}","effects":{"read":"{{server}}","add":"{{server}}"},"progress":"{{name}}","doneOf":"{{done}} {{total}}","rowsCut":"{{all}} {{shown}}","columnsCut":"{{all}} {{shown}}","asksYou":"{{name}}"},
     "sources": {"count_one":"{{count}}","count_other":"{{count}}","mark":"{{number}} {{title}}","markMissing":"{{number}} {{title}}","number":"{{number}}","fetched":"{{date}}"},
   },
   "presets": {
@@ -307,6 +307,12 @@ export type Variables = {
     "removeOne": "{{name}}",
     "removeTitle": "{{name}}",
     "removed": "{{name}}",
+  },
+  "toolForms": {
+    "goesTo": "{{server}}",
+    "optional": "{{label}}",
+    "pageAt": "{{host}}",
+    "problems": {"min-length":"{{limit}}","max-length":"{{limit}}","minimum":"{{limit}}","maximum":"{{limit}}","min-items":"{{limit}}","max-items":"{{limit}}"},
   },
   "transfer": {
     "soFar": "{{size}}",

@@ -13,6 +13,8 @@ export type MessageContextValue = {
   memory: MessageMemory;
   /** Sends decisions on calls of tools; resolves to the sentence of a failure, or to null. */
   decide?: (request: DecisionRequest) => Promise<string | null>;
+  /** Text of what is entered in the form of a call until it is sent, of which a chat has one; null: none. */
+  formDraft?: { read: () => string | null; store: (text: string | null) => void };
 };
 
 export const MessageContext = createContext<MessageContextValue | null>(null);

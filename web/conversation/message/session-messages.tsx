@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from "react";
+import { unsavedWords } from "../../accounts/session/unsaved-words.ts";
 import { useChatsDispatch } from "../../chats/state/chats-store.ts";
 import { MessageContext, type MessageContextValue } from "../../message/message-context.ts";
 import { useChatSession } from "../chat-session.ts";
@@ -18,7 +19,9 @@ export function SessionMessages({ chat, children }: SessionMessagesProps) {
       const { decideCalls } = await import("../../chats/state/decide-calls.ts");
       return dispatch(decideCalls(chat, request));
     };
-    return { chat, models: session.modelChoice, memory: session, decide };
+    const unsaved = unsavedWords(`tool:${chat}`);
+    const formDraft = { read: unsaved.read, store: unsaved.keep };
+    return { chat, models: session.modelChoice, memory: session, decide, formDraft };
   }, [session, chat, dispatch]);
   return <MessageContext value={value}>{children}</MessageContext>;
 }

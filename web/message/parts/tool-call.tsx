@@ -1,12 +1,15 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import { parseObject } from "../../reply/reply-text.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { columnsOf, isFlat, type JsonRow, JsonTable, rowsOf } from "../tools/json-table.tsx";
+import { ScrollBox } from "../tools/scroll-box.tsx";
+import { ServerOfCall } from "../tools/server-of-call.tsx";
+import { parseStructured, repeats, StructuredResult } from "../tools/structured-result.tsx";
+import { JsonFields, ReadableJson, ToolArguments } from "../tools/tool-arguments.tsx";
+import { useToolName } from "../tools/tool-name.ts";
 import { durationWords } from "./reasoning-time.tsx";
-import { ScrollBox } from "./scroll-box.tsx";
-import { JsonFields, ReadableJson, ToolArguments } from "./tool-arguments.tsx";
-import { useToolName } from "./tool-name.ts";
 
 /** Length (UTF-16 units) of a result that is shown at once. */
 const SHOWN = 20_000;
@@ -17,7 +20,9 @@ type ToolCallProps = { part: ToolPart; isReplyRunning: boolean };
 export function ToolCall({ part, isReplyRunning }: ToolCallProps) {
   const { t, i18n } = useTranslation("parts");
   const nameOf = useToolName();
-  const { durationMs, result } = part;
+  const { durationMs, result = "", structured } = part;
+  const value = useMemo(() => (structured === undefined ? undefined : parseStructured(structured)), [structured]);
+  const isRepeated = value !== undefined && repeats(result, value);
   // Its process has died, and none has taken the reply over yet.
   const state = part.state === "sent" && !isReplyRunning ? "unknown" : part.state;
   const name = nameOf(part);
@@ -28,8 +33,12 @@ export function ToolCall({ part, isReplyRunning }: ToolCallProps) {
         <span>{t(`tools.states.${state}`)}</span>
         {durationMs !== undefined && <span>{durationWords(durationMs, i18n.language)}</span>}
       </div>
+      <ServerOfCall from={part.from} />
       <ToolArguments json={part.arguments} label={t("tools.arguments", { name })} />
-      {result !== undefined && result !== "" && <ToolResult text={result} label={t("tools.result", { name })} />}
+      {result !== "" && !isRepeated && <ToolResult text={result} label={t("tools.result", { name })} />}
+      {structured !== undefined && value !== undefined && (
+        <StructuredResult json={structured} value={value} label={t("tools.result", { name })} />
+      )}
     </li>
   );
 }
@@ -50,66 +59,18 @@ function ToolResult({ text, label }: ResultProps) {
 function readableForm(text: string): ReactNode {
   const fields = parseObject(text);
   if (fields) return Object.keys(fields).length === 0 ? null : <JsonFields fields={Object.entries(fields)} />;
-  const rows = rowsOf(text);
-  return rows && <JsonTable rows={rows} />;
+  const rows = flatRowsOf(text);
+  return rows && <JsonTable rows={rows} columns={columnsOf(rows)} />;
 }
 
-type JsonRow = Record<string, string | number | boolean | null>;
-
-/** Most columns of a table. */
+/** Most columns of a table of a text. */
 const COLUMNS_MAX = 12;
 
 /** Returns the rows of a list of objects whose values fit into cells; null of other text. */
-function rowsOf(text: string): JsonRow[] | null {
-  const rows = parseList(text);
-  if (!Array.isArray(rows) || rows.length === 0 || !rows.every(isRow)) return null;
+function flatRowsOf(text: string): readonly JsonRow[] | null {
+  const rows = text.trimStart().startsWith("[") ? rowsOf(parseStructured(text)) : null;
+  if (!rows?.every((row) => Object.values(row).every(isFlat))) return null;
   return columnsOf(rows).length > COLUMNS_MAX ? null : rows;
-}
-
-function parseList(text: string): unknown {
-  if (!text.trimStart().startsWith("[")) return null;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-const isRow = (value: unknown): value is JsonRow =>
-  typeof value === "object" &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((cell) => cell === null || typeof cell !== "object");
-
-const columnsOf = (rows: readonly JsonRow[]): string[] => [...new Set(rows.flatMap(Object.keys))];
-
-function JsonTable({ rows }: { rows: readonly JsonRow[] }) {
-  const columns = columnsOf(rows);
-  return (
-    <table className="text-start">
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th key={column} scope="col" className="py-1 pe-4 text-start font-medium">
-              <bdi>{column}</bdi>
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a result never changes
-          <tr key={index} className="border-hairline border-t align-top">
-            {columns.map((column) => (
-              <td key={column} className="py-1 pe-4 text-ink">
-                <bdi>{Object.hasOwn(row, column) ? String(row[column]) : ""}</bdi>
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }
 
 function TextResult({ text, label }: ResultProps) {

@@ -1,63 +1,20 @@
-import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import type { DecisionRequest } from "#contract/conversation/tool-calls.ts";
-import type { ClientMessage } from "../../chats/state/chats-state.ts";
-import { Store } from "../../store/store.ts";
-import "../../testing/english-texts.ts";
-import { AnswerWords } from "../answer-words.tsx";
-import { MessageContext, type MessageContextValue } from "../message-context.ts";
+import {
+  answerWith as answer,
+  toolCall as call,
+  showAnswer as show,
+  stubResizeObserver,
+  waitingAnswer as waiting,
+} from "../../testing/fakes/tool-answers.tsx";
 import { richReplyModule } from "../reply-body.tsx";
-import { useShownParts } from "./parts-module.tsx";
-
-const call = (seq: number, more: Partial<ToolPart> = {}): ToolPart => ({
-  ...{ seq, at: 0, kind: "tool", server: "shop", name: "buy", call: `c${seq}`, step: 0, state: "succeeded" },
-  ...{ arguments: '{"item":"tea"}', digest: `d${seq}` },
-  ...more,
-});
-
-const answer = (parts: ToolPart[], more: Partial<ClientMessage> = {}): ClientMessage => ({
-  ...{ key: "m", id: "r1", role: "assistant", content: "Done.", state: "complete", loading: false, parts },
-  ...more,
-});
-
-const waiting = (parts: ToolPart[]) => answer(parts, { state: "waiting", content: "" });
-
-function Answer({ message }: { message: ClientMessage }) {
-  return <AnswerWords message={message} parts={useShownParts(message)} />;
-}
-
-async function show(message: ClientMessage, decide: MessageContextValue["decide"] = async () => null) {
-  const values = new Map<object, unknown>();
-  const memory: MessageContextValue["memory"] = {
-    get<T>(key: { readonly create: () => T }): T {
-      if (!values.has(key)) values.set(key, key.create());
-      return values.get(key) as T;
-    },
-  };
-  const context = { chat: "a", models: { state: new Store({ groups: [] }) }, memory, decide };
-  const element = (now: ClientMessage) => (
-    <MessageContext value={context}>
-      <Answer message={now} />
-    </MessageContext>
-  );
-  const shown = render(element(message));
-  await act(async () => {});
-  return { ...shown, update: (next: ClientMessage) => shown.rerender(element(next)) };
-}
 
 const button = (name: string) => screen.findByRole("button", { name });
 
 beforeEach(async () => {
   await richReplyModule.load();
-  vi.stubGlobal(
-    "ResizeObserver",
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
+  stubResizeObserver();
 });
 afterEach(() => {
   cleanup();
@@ -278,7 +235,7 @@ describe("calls that ask", () => {
   test("the focus moves to the line also if the parts of the answer are away until they were read again", async () => {
     const { update } = await show(waiting([call(0, { state: "proposed" })]));
     (await button("Allow once")).focus();
-    const joined: Partial<ClientMessage> = { state: "writing", content: "", loading: true };
+    const joined: Parameters<typeof answer>[1] = { state: "writing", content: "", loading: true };
     update(answer([], { ...joined, parts: undefined }));
     expect(document.activeElement).toBe(document.body);
     update(answer([call(0, { state: "sent" })], joined));

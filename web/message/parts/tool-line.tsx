@@ -1,19 +1,23 @@
 import { ChevronRight, Hammer } from "lucide-react";
 import { type Ref, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ToolPart } from "#contract/conversation/known-parts.ts";
+import type { ToolPart, ToolState } from "#contract/conversation/known-parts.ts";
+import type { ToolQuestion } from "#contract/conversation/tool-forms.ts";
 import { needsDecision } from "../../chats/state/needs-decision.ts";
 import { parseObject } from "../../reply/reply-text.ts";
 import { useKeepPosition } from "../../scroll/keep-position.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Spinner } from "../../ui/components/spinner.tsx";
+import { lazyModule, useLazyModule } from "../../ui/lazy/lazy-module.ts";
 import { useMessageContext } from "../message-context.ts";
-import { useNoteLostFocus, useTakeLostFocus } from "./lost-focus.ts";
+import { CallProgress } from "../tools/call-progress.tsx";
+import { useNoteLostFocus, useTakeLostFocus } from "../tools/lost-focus.ts";
+import { QuestionCard } from "../tools/question-card.tsx";
+import { useToolName } from "../tools/tool-name.ts";
 import type { PartOwner } from "./part-types.ts";
 import { durationWords } from "./reasoning-time.tsx";
 import { ToolApproval } from "./tool-approval.tsx";
 import { ToolCall } from "./tool-call.tsx";
-import { useToolName } from "./tool-name.ts";
 
 /** Whether a call is being run, or will be. */
 export const isActive = ({ state }: ToolPart): boolean => state === "approved" || state === "sent";
@@ -26,7 +30,7 @@ type ToolCallsProps = { calls: readonly ToolPart[]; owner: PartOwner };
 /** The calls at one position of an answer: a line for those that are decided, and a card for each that asks. */
 export function ToolCalls({ calls, owner }: ToolCallsProps) {
   const { t, i18n } = useTranslation("parts");
-  const pending = owner.isWaiting ? calls.filter(needsDecision) : [];
+  const pending = pendingCalls(calls, owner);
   const decided = calls.filter((call) => !pending.includes(call));
   const key = callsKey(calls, owner);
   const button = useRef<HTMLButtonElement>(null);
@@ -35,12 +39,50 @@ export function ToolCalls({ calls, owner }: ToolCallsProps) {
   return (
     <div dir={i18n.dir()} className="part-line part-tools mb-3 grid gap-3 print:hidden">
       {decided.length > 0 && <ToolLine calls={decided} owner={owner} button={button} />}
-      {pending.map((call) => (
-        <ToolApproval key={call.seq} part={call} reply={owner.id} calls={key} />
-      ))}
-      {pending.length > 0 && <p className="text-muted text-xs">{t("tools.declines", { count: pending.length })}</p>}
+      {pending.map((call) =>
+        call.question && call.state !== "unknown" ? (
+          <AskingCall
+            key={`${call.seq} ${call.question.id}`}
+            part={call}
+            question={call.question}
+            reply={owner.id}
+            calls={key}
+          />
+        ) : (
+          <ToolApproval key={call.seq} part={call} reply={owner.id} calls={key} />
+        ),
+      )}
+      {owner.isWaiting && pending.length > 0 && (
+        <p className="text-muted text-xs">{t("tools.declines", { count: pending.length })}</p>
+      )}
       <Announcement call={pending[0]} />
     </div>
+  );
+}
+
+/** Returns the calls that wait for the person: in a reply that is being written, those that ask while they run. */
+function pendingCalls(calls: readonly ToolPart[], { isWaiting, isWriting }: PartOwner): readonly ToolPart[] {
+  if (isWaiting) return calls.filter((call) => needsDecision(call) && (call.state !== "asking" || call.question));
+  return isWriting ? calls.filter(({ state, question }) => question !== undefined && ASKING.includes(state)) : [];
+}
+
+const ASKING: readonly ToolState[] = ["sent", "asking"];
+
+/** Loaded with the first call that asks by a form. */
+const questionModule = lazyModule(() => import("../tools/tool-question.tsx"));
+
+type AskingCallProps = { part: ToolPart; question: ToolQuestion; reply: string | null; calls: string };
+
+function AskingCall(props: AskingCallProps) {
+  const { t } = useTranslation("parts");
+  const nameOf = useToolName();
+  const loaded = useLazyModule(questionModule);
+  if (loaded) return <loaded.default {...props} />;
+  const { part, calls } = props;
+  return (
+    <QuestionCard title={t("tools.asksYou", { name: part.from?.name ?? nameOf(part) })} calls={calls}>
+      <Spinner />
+    </QuestionCard>
   );
 }
 
@@ -51,7 +93,9 @@ const callsKey = (calls: readonly ToolPart[], owner: PartOwner) => `${owner.key}
 function Announcement({ call }: { call: ToolPart | undefined }) {
   const { t } = useTranslation("parts");
   const nameOf = useToolName();
-  const words = call ? t("tools.asks", { name: nameOf(call) }) : "";
+  const name = call ? nameOf(call) : "";
+  const asked = call?.question ? t("tools.asksYou", { name: call.from?.name ?? name }) : t("tools.asks", { name });
+  const words = call ? asked : "";
   const [announced, setAnnounced] = useState("");
   useEffect(() => setAnnounced(words), [words]);
   return (
@@ -95,6 +139,7 @@ function ToolLine({ calls, owner, button }: ToolLineProps) {
           className={cx("size-4 shrink-0 transition-transform", isOpen ? "rotate-90" : "rtl:-scale-x-100")}
         />
       </button>
+      {isBusy && calls.map((call) => isActive(call) && call.progress && <CallProgress key={call.seq} part={call} />)}
       {isOpen && (
         <ul
           id={id}

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { ToolApproval } from "#contract/conversation/tool-approvals.ts";
 import { chatAddress } from "../../chats/chat-address.ts";
 import { shownTitle } from "../../chats/shown-title.ts";
-import { isBuiltIn, useToolName } from "../../message/parts/tool-name.ts";
+import { isBuiltIn, useToolName } from "../../message/tools/tool-name.ts";
 import { TimeAgo } from "../../page/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { Link } from "../../ui/components/link.tsx";

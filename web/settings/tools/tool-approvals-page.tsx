@@ -8,7 +8,7 @@ import chat from "../../locales/en/chat.json";
 import parts from "../../locales/en/parts.json";
 import toolApprovals from "../../locales/en/toolApprovals.json";
 import { registerTexts } from "../../locales/i18n.ts";
-import { useToolName } from "../../message/parts/tool-name.ts";
+import { useToolName } from "../../message/tools/tool-name.ts";
 import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { Section } from "../../page/section.tsx";

@@ -5,7 +5,7 @@ import { type ToolApproval, toolApprovalListSchema } from "#contract/conversatio
 import { ApiError } from "../../api/api-error.ts";
 import { api } from "../../api/client.ts";
 import { useAction } from "../../forms/use-action.ts";
-import { useToolName } from "../../message/parts/tool-name.ts";
+import { useToolName } from "../../message/tools/tool-name.ts";
 import { accountQuery } from "../../queries/query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 

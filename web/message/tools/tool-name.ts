@@ -13,17 +13,18 @@ const TOOLS = [
   "basics/convert_time",
 ] as const;
 
-type Named = Pick<ToolPart, "server" | "name">;
+type Named = Pick<ToolPart, "server" | "name" | "title">;
 type NameOf = (part: Named) => string;
 
 /** Whether a tool is one of the server's own. */
-export const isBuiltIn = ({ server, name }: Named): boolean => TOOLS.some((each) => each === `${server}/${name}`);
+export const isBuiltIn = ({ server, name }: Pick<Named, "server" | "name">): boolean =>
+  TOOLS.some((each) => each === `${server}/${name}`);
 
-/** Returns the function that names the tool of a call: in the person's language if it is one of the server's own. */
+/** Returns the function that names the tool of a call: in the person's language if it is a part of Parley. */
 export function useToolName(): NameOf {
   const { t } = useTranslation("parts");
-  return ({ server, name }) => {
+  return ({ server, name, title = "" }) => {
     const tool = TOOLS.find((each) => each === `${server}/${name}`);
-    return tool ? t(`tools.names.${tool}`) : name;
+    return tool ? t(`tools.names.${tool}`) : title.trim() || name;
   };
 }
