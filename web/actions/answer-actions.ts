@@ -24,6 +24,7 @@ import { copyMessages } from "../markdown/copying/copying-module.ts";
 import { stateText, withChosen } from "../models/listed-models.ts";
 import { chooseTier, effortChoiceOf } from "../presets/effort-choice.ts";
 import { selectPresetId } from "../presets/preset-choice.ts";
+import { isExplained } from "../presets/tools/explained-servers.ts";
 import { switchTools, toolChoiceOf } from "../presets/tools/tool-choice.ts";
 import { toolGroupName } from "../presets/tools/tool-group-words.ts";
 import { choosePreset } from "../presets/use-preset.ts";
@@ -118,7 +119,9 @@ function effortsToChoose({ session }: ActionContext): Choice[] {
 }
 
 function toolsToChoose({ session }: ActionContext): Choice[] {
-  return toolChoiceOf(session).map(({ slug, isChosen }) => ({
+  // The menu explains a server before its first use.
+  const usable = toolChoiceOf(session).filter(({ isChosen, server }) => isChosen || !server || isExplained(server));
+  return usable.map(({ slug, isChosen }) => ({
     id: slug,
     name: toolGroupName(slug),
     isChosen,

@@ -48,6 +48,7 @@ import type sso from "./en/sso.json";
 import type temporary from "./en/temporary.json";
 import type toolApprovals from "./en/toolApprovals.json";
 import type toolForms from "./en/toolForms.json";
+import type toolServers from "./en/toolServers.json";
 import type transfer from "./en/transfer.json";
 import type usage from "./en/usage.json";
 import type waiting from "./en/waiting.json";
@@ -99,6 +100,7 @@ type LazyTexts = {
   temporary: typeof temporary;
   toolApprovals: typeof toolApprovals;
   toolForms: typeof toolForms;
+  toolServers: typeof toolServers;
   transfer: typeof transfer;
   usage: typeof usage;
   waiting: typeof waiting;

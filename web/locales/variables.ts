@@ -314,6 +314,12 @@ export type Variables = {
     "pageAt": "{{host}}",
     "problems": {"min-length":"{{limit}}","max-length":"{{limit}}","minimum":"{{limit}}","maximum":"{{limit}}","min-items":"{{limit}}","max-items":"{{limit}}"},
   },
+  "toolServers": {
+    "signInTo": "{{name}}",
+    "abilitiesOf": "{{name}}",
+    "leftOut": "{{number}}",
+    "first": {"title":"{{name}}","own":"{{host}}","others":"{{host}}"},
+  },
   "transfer": {
     "soFar": "{{size}}",
     "share": "{{percent}}",

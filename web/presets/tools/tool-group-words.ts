@@ -1,15 +1,16 @@
 import { i18n } from "../../locales/i18n.ts";
 import type { ChosenTools } from "./tool-choice.ts";
+import { findToolServer } from "./tool-groups-query.ts";
 
 /** Groups of the server, whose names are translated. */
 const GROUPS = ["web", "chats", "basics"] as const;
 
 const find = (slug: string) => GROUPS.find((group) => group === slug);
 
-/** Returns the name of a group in the person's language; of a server's group its slug. */
+/** Returns the name of a group in the person's language, or that of its server; the slug of a group that is not listed. */
 export function toolGroupName(slug: string): string {
   const group = find(slug);
-  return group ? i18n.t(`presets:tools.${group}`) : slug;
+  return group ? i18n.t(`presets:tools.${group}`) : (findToolServer(slug)?.name ?? slug);
 }
 
 /** Returns what a group does, or that it cannot be used now; null for a server's group, which has no description. */

@@ -14,7 +14,7 @@ type ToolsFieldProps = {
 /** Tools of a preset; a group that cannot be used now stays chosen until it is removed. */
 export function ToolsField({ value, onChange }: ToolsFieldProps) {
   const { t } = useTranslation("presets");
-  const available = useQuery(toolGroupsQuery).value?.groups.map(({ slug }) => slug) ?? [];
+  const available = useQuery(toolGroupsQuery).value?.groups ?? [];
   const groups = listTools(available, value ?? []);
   if (groups.length === 0) return null;
   const change = (slug: string) => {
@@ -28,7 +28,7 @@ export function ToolsField({ value, onChange }: ToolsFieldProps) {
         <CheckField
           key={group.slug}
           label={toolGroupName(group.slug)}
-          hint={toolGroupHint(group) ?? undefined}
+          hint={group.server?.host || (toolGroupHint(group) ?? undefined)}
           checked={group.isChosen}
           onChange={() => change(group.slug)}
         />

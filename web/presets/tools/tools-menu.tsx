@@ -1,4 +1,5 @@
 import { Check, Globe, Hammer } from "lucide-react";
+import type { ReactElement } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../accounts/session/session.ts";
 import { useChatsSelector } from "../../chats/state/chats-store.ts";
@@ -6,6 +7,8 @@ import { useModelChoice } from "../../models/model-choice.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from "../../ui/components/menu.tsx";
+import { LazyMenu } from "../../ui/lazy/lazy-menu.tsx";
+import { lazyModule } from "../../ui/lazy/lazy-module.ts";
 import { useGoToPage } from "../../ui/use-go-to-settings.ts";
 import { type PresetSession, selectPresetId, selectTools } from "../preset-choice.ts";
 import { usePresetList } from "../preset-list.ts";
@@ -13,6 +16,9 @@ import { ToolButton } from "../tool-button.tsx";
 import { type ChosenTools, switchTools, toolChoiceOf, WEB_TOOLS } from "./tool-choice.ts";
 import { toolGroupHint, toolGroupName } from "./tool-group-words.ts";
 import { toolGroupsQuery } from "./tool-groups-query.ts";
+
+/** Loaded when the menu is first opened where servers have tools. */
+const panelModule = lazyModule(() => import("./tools-panel.tsx"));
 
 type ToolsMenuProps = { session: PresetSession };
 
@@ -28,24 +34,45 @@ export function ToolsMenu({ session }: ToolsMenuProps) {
   const named = { names: new Intl.ListFormat(i18n.language).format(names), number: String(names.length) };
   // The visible number is in the name too: voice control finds a control by its visible text.
   const label = names.length === 0 ? t("tools.label") : isCounted ? t("tools.counted", named) : t("tools.named", named);
+  const button = (
+    <ToolButton label={label} icon={Hammer} isChosen={names.length > 0}>
+      {isCounted && names.length}
+    </ToolButton>
+  );
   return (
     <>
       {web && <WebSwitch group={web} onSwitch={() => switchTools(session, WEB_TOOLS)} />}
-      <Menu modal={false}>
-        <MenuTrigger asChild>
-          <ToolButton label={label} icon={Hammer} isChosen={names.length > 0}>
-            {isCounted && names.length}
-          </ToolButton>
-        </MenuTrigger>
-        <MenuContent align="start" side="top" aria-label={t("tools.label")}>
-          <MenuLabel>{t("tools.label")}</MenuLabel>
-          {(!web || web.isMissing) && <SetUpWebSearch />}
-          {groups.map((group) => (
-            <ToolItem key={group.slug} group={group} onSwitch={() => switchTools(session, group.slug)} />
-          ))}
-        </MenuContent>
-      </Menu>
+      {groups.some(({ server }) => server) ? (
+        <LazyMenu
+          module={panelModule}
+          trigger={button}
+          menuProps={{ groups, onSwitch: (slug: string) => switchTools(session, slug) }}
+          popup="dialog"
+        />
+      ) : (
+        <PlainMenu groups={groups} session={session} trigger={button} />
+      )}
     </>
+  );
+}
+
+type PlainMenuProps = ToolsMenuProps & { groups: readonly ChosenTools[]; trigger: ReactElement };
+
+/** The groups of Parley alone. */
+function PlainMenu({ groups, session, trigger }: PlainMenuProps) {
+  const { t } = useTranslation("presets");
+  const web = groups.find(({ slug }) => slug === WEB_TOOLS);
+  return (
+    <Menu modal={false}>
+      <MenuTrigger asChild>{trigger}</MenuTrigger>
+      <MenuContent align="start" side="top" aria-label={t("tools.label")}>
+        <MenuLabel>{t("tools.label")}</MenuLabel>
+        {(!web || web.isMissing) && <SetUpWebSearch />}
+        {groups.map((group) => (
+          <ToolItem key={group.slug} group={group} onSwitch={() => switchTools(session, group.slug)} />
+        ))}
+      </MenuContent>
+    </Menu>
   );
 }
 
