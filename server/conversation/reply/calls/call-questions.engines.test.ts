@@ -147,7 +147,10 @@ describe("a tool that ends with a question", () => {
       ["once", undefined],
       ["always", undefined],
       ["submit", { id, forms: [] }],
-      ["submit", { id, forms: [{ key: "colour", values: {} }] }],
+      ["submit", { id, forms: [{ key: "colour", values: { size: "1 kg" } }] }],
+      ["submit", { id, forms: [{ key: "size", values: {} }] }],
+      ["submit", { id, forms: [{ key: "size", values: { size: 1 } }] }],
+      ["submit", { id, forms: [{ key: "size", values: { size: "1 kg", colour: "red" } }] }],
     ] as const) {
       expect((await decide(answer, answers as FormAnswers | undefined)).status).toBe(400);
     }

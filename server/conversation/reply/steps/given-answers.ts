@@ -1,6 +1,7 @@
 import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { DecisionRequest } from "#contract/conversation/tool-calls.ts";
-import type { FormAnswers } from "#contract/conversation/tool-forms.ts";
+import type { FormAnswers, ToolForm } from "#contract/conversation/tool-forms.ts";
+import { formProblems } from "#contract/mcp/form-problems.ts";
 import { type Bus, topics } from "../../../bus/bus.ts";
 import type { Database, MessageRow, Queryable } from "../../../database/schema.ts";
 import { Failure } from "../../../failure.ts";
@@ -27,9 +28,11 @@ export function answersIn(
   if (answer === "no") return null;
   if (answer !== "submit" || !answers) throw new Failure("invalid-input");
   if (answers.id !== question.id) throw new Failure("already-decided");
-  const keys = new Set(answers.forms.map(({ key }) => key));
-  const isWhole = question.forms.length === answers.forms.length && question.forms.every(({ key }) => keys.has(key));
-  if (!isWhole) throw new Failure("invalid-input");
+  const values = new Map(answers.forms.map((each) => [each.key, each.values]));
+  const isWhole = values.size === answers.forms.length && values.size === question.forms.length;
+  const isValid = (form: ToolForm) =>
+    values.has(form.key) && formProblems(form, values.get(form.key) ?? {}).length === 0;
+  if (!isWhole || !question.forms.every(isValid)) throw new Failure("invalid-input");
   return answers;
 }
 
