@@ -92,7 +92,8 @@ export type NoticePart = z.infer<typeof noticePartSchema>;
  * - `asking`: the tool asks the person by `question` before it goes on, see {@link toolPartSchema}.
  * - `proposed`: waits for the decision of a person. `approved`: will be sent.
  * - `sent`: is durable before the request leaves, so that a call without a result may have acted.
- * - `unknown`: its process died before the result was stored. Without a `result` a person is asked.
+ * - `unknown`: its process died, or its connection broke off, before the result was stored. Without a `result` a person
+ *   is asked.
  * - `declined`: was never sent.
  */
 export const toolStates = [
@@ -117,7 +118,7 @@ export type ToolSource = z.infer<typeof toolSourceSchema>;
 /**
  * A call of a tool, after the text before `at`. `server`: the group of tools. `call`: unique in the step. `step`: round of
  * calls of the reply, from 0. `arguments`: JSON as the model has written it. `digest`: of server, tool, its schema and
- * the arguments, which an approval names. `attempt`: how often a process that sent it ended without its result; absent:
+ * the arguments, which an approval names. `attempt`: how often it was sent and ended without its result; absent:
  * never. A decision names it. `isRepeatable`: it is harmless to send it again. `isCut`: the result was longer; a file part
  * with `tool` has its rest. `reason`: why the call was declined or failed.
  *

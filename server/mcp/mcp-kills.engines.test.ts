@@ -15,7 +15,7 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("a kill around calls of a s
   let chats: ShopChats;
   let mcp: McpShop;
   beforeAll(async () => {
-    chats = await ShopChats.open(7, { SHUTDOWN_GRACE_MS: "0" }, era);
+    chats = await ShopChats.open(9, { SHUTDOWN_GRACE_MS: "0" }, era);
     if (!chats.mcpShop) throw new Error("There is no MCP server");
     mcp = chats.mcpShop;
   });
@@ -113,6 +113,29 @@ describe.each(["2025-11-25", "2026-07-28"] as const)("a kill around calls of a s
     expect(await chat.tools(app)).toMatchObject([{ state: "succeeded", result: `brew of ${item}: done.` }]);
     expect(chats.shop.countOf(item)).toBe(1);
     await expectExactCounters(app.context.database);
+  });
+
+  it("a shutdown does not cancel a task, and the next process asks for its result", async () => {
+    chats.shop.isHeld = () => true;
+    await approve("brew");
+    await waitFor("the task", async () => (await chat.tools(killed))[0]?.hasTask);
+    const cancelled = mcp.cancelled.length;
+    expect(await killed.end("SIGTERM")).toBe(0);
+    const app = await restart();
+    expect(mcp.cancelled).toHaveLength(cancelled);
+    chats.shop.reset();
+    expect((await chat.join(app)).text).toBe("Done.");
+    expect(chats.shop.countOf(item)).toBe(1);
+  });
+
+  it("a stop cancels a task", async () => {
+    chats.shop.isHeld = () => true;
+    await approve("brew");
+    await waitFor("the task", async () => (await chat.tools(killed))[0]?.hasTask);
+    const cancelled = mcp.cancelled.length;
+    expect((await chat.call(killed, "POST", "/stop")).status).toBe(204);
+    await waitFor("the end of the task", () => mcp.cancelled.length > cancelled);
+    expect(await chat.until(killed, "stopped")).toMatchObject({ parts: [{ state: "unknown" }] });
   });
 
   it.runIf(era === "2026-07-28")(

@@ -48,7 +48,7 @@ export type CallWatch = {
   onProgress(progress: CallProgress): void;
   /**
    * Stores the state with which the call goes on if its process dies, before it resolves: it is then not sent again. Gives
-   * the call ten minutes from then on; a call that goes on with its task stores it again for that.
+   * the call ten minutes from then on.
    * @returns false if this process may not go on with the call
    */
   storeTask(state: string): Promise<boolean>;
@@ -67,7 +67,8 @@ export type OutsideText = { url: string; title: string; text: string; fetchedAt?
 
 /**
  * The result of a call. `text`: for the model. `sources`: texts that the answer can cite, which follow the text.
- * `structured`: the result as JSON, for the person. `question`: there is no result yet.
+ * `structured`: the result as JSON, for the person. `question`: there is no result yet. `isLost`: there is none, although
+ * the call may have run.
  */
 export type ToolOutcome = {
   text: string;
@@ -76,6 +77,7 @@ export type ToolOutcome = {
   pictures?: readonly ResultPicture[];
   structured?: string;
   question?: CallQuestion;
+  isLost?: boolean;
 };
 
 /**

@@ -57,6 +57,8 @@ export class McpShop implements AsyncDisposable {
   isUnreachable = false;
   /** Tasks whose result was requested, in the order of the requests. */
   readonly polled: string[] = [];
+  /** Tasks whose end was requested. */
+  readonly cancelled: string[] = [];
   /** Contents of the forms that were answered. */
   readonly answered: unknown[] = [];
   readonly #server = createServer((request, response) => void this.#respond(request, response));
@@ -105,6 +107,9 @@ export class McpShop implements AsyncDisposable {
         return this.#call(params);
       case "tasks/get":
         return this.#taskOf(params.taskId ?? "");
+      case "tasks/cancel":
+        this.cancelled.push(params.taskId ?? "");
+        return { ...complete };
       case "tasks/result":
         return this.#tasks.get(params.taskId ?? "")?.result;
       default:

@@ -229,8 +229,8 @@ export class GrowingReply {
   }
 
   /** Requests the end through {@link stopSignal}; the producer ends the reply. */
-  stop(): void {
-    this.#stop.abort();
+  stop(reason?: Error): void {
+    this.#stop.abort(reason);
   }
 
   /** Notifies all readers of the end, after it is stored. */

@@ -5,6 +5,7 @@ import { type Bus, topics } from "../../bus/bus.ts";
 import { shortTransaction } from "../../database/group-commit.ts";
 import type { Database } from "../../database/schema.ts";
 import type { AnswerFiles } from "../../files/answer-files.ts";
+import { CallInterrupted } from "../../tools/call-interrupted.ts";
 import { callJournal } from "./calls/call-journal.ts";
 import type { StoredCalls } from "./calls/production.ts";
 import { Checkpoints } from "./checkpoints.ts";
@@ -213,7 +214,7 @@ export class Replies implements AsyncDisposable {
     if (!this.#producing.has(reply) || this.#lost.has(reply) || reply.stopSignal.aborted) return;
     this.#deps.log.warn({ reply: reply.id }, "reply was taken over by another process, or its chat was deleted");
     this.#lost.add(reply);
-    reply.stop();
+    reply.stop(new CallInterrupted());
   }
 
   /** Ends a reply as interrupted: it is stored when the database is back, and continues when its reader reconnects. */
@@ -223,7 +224,7 @@ export class Replies implements AsyncDisposable {
       "reply interrupted: too much unsaved text in memory",
     );
     this.#cutOff.add(reply);
-    reply.stop();
+    reply.stop(new CallInterrupted());
   }
 
   /** Polls the database for requests of other processes to stop a reply, and for replies that they have taken over. */
@@ -247,7 +248,7 @@ export class Replies implements AsyncDisposable {
     await this.#runs.drain(() => {
       for (const reply of this.#running.values()) {
         if (!reply.stopSignal.aborted) this.#cutOff.add(reply);
-        reply.stop();
+        reply.stop(new CallInterrupted());
       }
     });
     clearInterval(this.#watch);

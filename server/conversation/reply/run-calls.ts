@@ -154,7 +154,7 @@ async function admitCalls(
 
 /** @returns what is stored as files of a result; undefined without a result */
 async function runCall(production: ToolProduction, seq: number, valid: ValidCall): Promise<FilesOfResult | undefined> {
-  const { reply, tools } = production;
+  const { reply, tools, storing } = production;
   const begunAt = performance.now();
   try {
     const outcome = await tools.run(valid, {
@@ -165,6 +165,11 @@ async function runCall(production: ToolProduction, seq: number, valid: ValidCall
     });
     if (outcome.question) {
       await askPerson(production, seq, outcome.question);
+      return undefined;
+    }
+    if (outcome.isLost && storing) {
+      const attempt = callPartsOf(reply.parts.all).find((call) => call.seq === seq)?.body.attempt ?? 0;
+      reply.changeTool(seq, { state: "unknown", attempt: attempt + 1, progress: undefined, question: undefined });
       return undefined;
     }
     return addResult(production, seq, outcome, Math.round(performance.now() - begunAt));

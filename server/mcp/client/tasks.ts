@@ -3,6 +3,7 @@ import type { Client } from "@modelcontextprotocol/client";
 import * as z from "zod/mini";
 import { MINUTE, SECOND } from "#contract/limits.ts";
 import { field, isRecord, textField } from "../../text/wire-json.ts";
+import { CallInterrupted } from "../../tools/call-interrupted.ts";
 import type { ToolContext, ToolOutcome } from "../../tools/tool.ts";
 import { ToolInputError } from "../../tools/tool-input-error.ts";
 import type { StoredTool } from "../stored-tool.ts";
@@ -64,13 +65,13 @@ class TaskRunner {
     this.#pollMs = pollMs;
   }
 
-  /** Runs work on the task, which is cancelled if the signal ends it. */
+  /** Runs work on the task, which is cancelled if the signal ends it, unless another run continues the call. */
   async run(work: () => Promise<ToolOutcome>): Promise<ToolOutcome> {
     const { signal } = this.#context;
     try {
       return await work();
     } catch (error) {
-      if (signal.aborted) await this.#cancel();
+      if (signal.aborted && !(signal.reason instanceof CallInterrupted)) await this.#cancel();
       signal.throwIfAborted();
       throw error;
     }

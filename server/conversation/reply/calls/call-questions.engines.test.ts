@@ -254,6 +254,21 @@ it("progress of a running call is shown, and is gone with the result", async () 
   expect((await buy())?.progress).toBeUndefined();
 });
 
+it("a call that may have acted when its connection broke off is unknown, and a person is asked", async () => {
+  shop.act = async () => {
+    throw new Error("The connection broke off");
+  };
+  await approve();
+  expect(await chat.last()).toMatchObject({ state: "waiting" });
+  expect(await buy()).toMatchObject({ state: "unknown", attempt: 1 });
+  expect((await buy())?.result).toBeUndefined();
+  shop.act = async () => ({ text: "Bought." });
+  expect((await decide("once")).status).toBe(200);
+  await join();
+  expect(await buy()).toMatchObject({ state: "succeeded", result: "Bought." });
+  expect(shop.bought).toHaveLength(2);
+});
+
 it("pictures of a result become files of the answer, and one that cannot be stored leaves a notice", async () => {
   const bytes = canvasPng;
   shop.act = async () => ({ text: "[picture 1]", pictures: [{ bytes }, { bytes: Buffer.from("no picture") }] });

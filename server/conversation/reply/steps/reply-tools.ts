@@ -171,7 +171,7 @@ export class ReplyTools {
   }
 
   /**
-   * Runs a call. Its time limit stops while it asks the person, and is longer for a task.
+   * Runs a call. Its time limit stops while it asks the person, and is longer for a task and for a call that goes on.
    * @returns its result or question, also of a failure @throws the signal's reason
    */
   async run({ named, given }: ValidCall, { room, signal, resumption, watch }: RunOptions): Promise<ToolOutcome> {
@@ -179,7 +179,7 @@ export class ReplyTools {
     const { userId, chatId, timeZone } = this.#asked;
     // The reply may outlive the request that began it, so its calls queue with those of the account alone.
     const flow = internalFlow(userId);
-    using scope = new AbortScope({ parents: [signal], ms: CALL_MS });
+    using scope = new AbortScope({ parents: [signal], ms: resumption ? TASK_MS : CALL_MS });
     try {
       const { signal: limited } = scope;
       const context: ToolContext = {
@@ -199,9 +199,11 @@ export class ReplyTools {
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ToolInputError) return { text: error.message, isError: true };
-      if (scope.signal.aborted) return { text: "The tool took too long.", isError: true };
-      log.warn({ err: error, tool: named.offeredName }, "tool failed");
-      return { text: "The tool failed.", isError: true };
+      if (!scope.signal.aborted) log.warn({ err: error, tool: named.offeredName }, "tool failed");
+      const text = scope.signal.aborted ? "The tool took too long." : "The tool failed.";
+      const { reach, isRepeatable } = named.tool;
+      // A tool that acts outside may have acted before its connection broke off or its time was over.
+      return { text, isError: true, ...(reach === "outside" && !isRepeatable && { isLost: true }) };
     }
   }
 }
