@@ -61,7 +61,10 @@ export class McpShop implements AsyncDisposable {
   readonly cancelled: string[] = [];
   /** Contents of the forms that were answered. */
   readonly answered: unknown[] = [];
-  readonly #server = createServer((request, response) => void this.#respond(request, response));
+  readonly #server = createServer((request, response) => {
+    // The shop was closed, or the client has left.
+    this.#respond(request, response).catch(() => response.destroy());
+  });
 
   private constructor(shopUrl: string, era: McpEra) {
     this.#shopUrl = shopUrl;
@@ -149,9 +152,12 @@ export class McpShop implements AsyncDisposable {
     const taskId = `task-${this.#tasks.size + 1}`;
     const task: { result?: object } = {};
     this.#tasks.set(taskId, task);
-    void this.#execute("brew", item).then((words) => {
-      task.result = this.#complete(words);
-    });
+    this.#execute("brew", item).then(
+      (words) => {
+        task.result = this.#complete(words);
+      },
+      () => undefined,
+    );
     const at = new Date(0).toISOString();
     const state = { taskId, status: "working", createdAt: at, lastUpdatedAt: at };
     return this.#era === "2026-07-28"
