@@ -96,6 +96,7 @@ export class Connection {
       signal.throwIfAborted();
       await connection.#connect(options);
       await connection.readTools(signal);
+      connection.#listen();
       return connection;
     } catch (error) {
       await connection.close();
@@ -108,6 +109,9 @@ export class Connection {
 
   async #connect({ signal, prior }: ConnectionOptions): Promise<void> {
     await this.client.connect(this.#opened.transport, { signal, timeout: CONNECT_MS, ...(prior && { prior }) });
+  }
+
+  #listen(): void {
     const canListen = this.isModern && this.client.getServerCapabilities()?.tools?.listChanged === true;
     // Without the notifications, the list is read again by its age.
     if (canListen) this.client.listen({ toolsListChanged: true }, { timeout: CONNECT_MS }).catch(() => undefined);

@@ -33,16 +33,22 @@ export function serverFetch(
     const hasOwnKey = headers.has("authorization");
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
     exchange.hasToken ||= !hasOwnKey && headers.has("authorization");
-    delete exchange.refusal;
-    delete exchange.status;
-    try {
-      const response = await send(url, { ...init, headers });
-      exchange.status = response.status;
-      return response;
-    } catch (error) {
-      if (error instanceof OutboundRefusal) exchange.refusal = error;
-      throw error;
-    }
+    const sending = send(url, { ...init, headers });
+    // Streams of notifications, by GET, do not matter to requests.
+    return init.method === "POST" ? recorded(sending, exchange) : sending;
   };
   return { request, exchange };
+}
+
+async function recorded(sending: Promise<Response>, exchange: Exchange): Promise<Response> {
+  delete exchange.refusal;
+  delete exchange.status;
+  try {
+    const response = await sending;
+    exchange.status = response.status;
+    return response;
+  } catch (error) {
+    if (error instanceof OutboundRefusal) exchange.refusal = error;
+    throw error;
+  }
 }

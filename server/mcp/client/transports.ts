@@ -4,7 +4,7 @@ import type { HttpTransport, StdioTransport } from "../../config/mcp-file.ts";
 import type { Log } from "../../log.ts";
 import type { OutboundGuard } from "../../outbound/outbound-guard.ts";
 import type { McpServer } from "../mcp-server.ts";
-import { renameTaskResult } from "../wire/task-results.ts";
+import { adaptResult } from "../wire/task-results.ts";
 import { loadStdio, type Sdk } from "./sdk.ts";
 import { type Exchange, serverFetch } from "./server-fetch.ts";
 
@@ -50,7 +50,7 @@ export function openHttp(
     reconnectionScheduler: boundedScheduler(),
   });
   answerEndedStreams(transport);
-  transport.onmessage = renameTaskResult;
+  transport.onmessage = adaptResult;
   return { transport, exchange, endSession: () => transport.terminateSession() };
 }
 
@@ -95,6 +95,6 @@ export async function openStdio({ command, env }: StdioTransport, name: string, 
     if (lines <= LOG_LINES_MAX)
       log.debug({ server: name, output: output.toString().slice(0, LOG_LINE_MAX) }, "MCP server wrote");
   });
-  transport.onmessage = renameTaskResult;
+  transport.onmessage = adaptResult;
   return { transport };
 }

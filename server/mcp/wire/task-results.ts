@@ -8,18 +8,21 @@ export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 const TASK = "parley/task";
 
 /**
- * Renames the results of calls that became tasks. The SDK runs this before its own handler, which refuses results of
- * extensions (`resultType: "task"`) and, of the revision 2025-11-25, results of calls without content.
+ * Changes results to what the SDK accepts; it runs this before its own handler. The SDK refuses results of extensions
+ * (`resultType: "task"`), calls of the revision 2025-11-25 that became tasks and have no content, and results without a
+ * `resultType`, which the revision 2026-07-28 wants to be complete ones. It ignores the field in older revisions.
  */
-export function renameTaskResult(message: JSONRPCMessage): void {
+export function adaptResult(message: JSONRPCMessage): void {
   const result = field(message, "result");
   if (!isRecord(result)) return;
   const isModern = result.resultType === "task" && typeof result.taskId === "string";
   const isLegacy = result.resultType === undefined && isRecord(result.task) && !Object.hasOwn(result, "content");
-  if (!isModern && !isLegacy) return;
-  const task = isModern ? { ...result } : result.task;
-  for (const name of Object.keys(result)) delete result[name];
-  Object.assign(result, isModern && { resultType: "complete" }, { content: [], _meta: { [TASK]: task } });
+  if (isModern || isLegacy) {
+    const task = isModern ? { ...result } : result.task;
+    for (const name of Object.keys(result)) delete result[name];
+    Object.assign(result, { content: [], _meta: { [TASK]: task } });
+  }
+  result.resultType ??= "complete";
 }
 
 /** Returns the task that a call became; undefined if it has a result. */
