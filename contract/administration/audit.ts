@@ -36,6 +36,10 @@ export const auditKinds = [
   "identity-provider-removed",
   "search-engine-changed",
   "search-engine-tested",
+  "mcp-server-added",
+  "mcp-server-changed",
+  "mcp-server-removed",
+  "mcp-server-tested",
   "setting-changed",
   "notice-changed",
 ] as const;

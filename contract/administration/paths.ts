@@ -29,6 +29,11 @@ export const administrationPaths = {
   identityProviderCheck: "/admin/identity-provider-check",
   webSearch: "/admin/web-search",
   webSearchCheck: "/admin/web-search/test",
+  mcpServers: "/admin/mcp-servers",
+  mcpServer: (slug: string) => `/admin/mcp-servers/${slug}`,
+  mcpServerTools: (slug: string) => `/admin/mcp-servers/${slug}/tools`,
+  // Apart from those above: a server may have this word as its slug.
+  mcpServerCheck: "/admin/mcp-server-check",
   settings: "/admin/settings",
   testMail: "/admin/test-mail",
   changedNotice: "/admin/notice",

@@ -14,6 +14,7 @@ export const restricted: Readonly<Record<string, { importers: readonly string[];
       "server/models/connections/refusal-of.ts",
       "server/administration/identity-providers/check-identity-provider.ts",
       "server/tools/web-search/check-engine.ts",
+      "server/mcp/administration/check-server.ts",
       "server/outbound/proxy-for.ts",
     ],
     instead:

@@ -33,9 +33,11 @@ const ownersPaths = [
   administrationPaths.webSearch,
   administrationPaths.identityProviders,
   administrationPaths.identityProviderCheck,
+  administrationPaths.mcpServers,
+  administrationPaths.mcpServerCheck,
 ].map((path) => API_BASE + path);
 /** Their fields; `images`: whether a model sees pictures. */
-const ownersFields = ["baseUrl", "usesProxy", "images", "issuer"];
+const ownersFields = ["baseUrl", "usesProxy", "images", "issuer", "url"];
 
 async function tryUrls({ report }: Harness, site: Site): Promise<void> {
   await report.try("J2", "fields and parameters that take addresses to fetch", async (trial) => {

@@ -14,6 +14,7 @@ import { invite } from "../../testing/accounts/invitations.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { newPerson, signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";
 import { insertTestProvider } from "../../testing/administration/identity-providers.ts";
+import { attemptsOnServers, insertTestServer } from "../../testing/administration/mcp-servers.ts";
 import { startTestApp, type TestApp, TestClock } from "../../testing/app/start-test-app.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
@@ -32,9 +33,10 @@ type Scene = {
   group: string;
   /** A group without members. */
   empty: string;
-  /** Slugs of a connection and of an identity provider. */
+  /** Slugs of a connection, of an identity provider and of an MCP server. */
   connection: string;
   provider: string;
+  mcpServer: string;
   members: Record<AccountRole, TestAccount>;
   /** A person who is in no group. */
   outsider: TestAccount;
@@ -56,12 +58,14 @@ beforeEach(async () => {
   const { invitation } = await invite(app, members.owner, { groupId: group, role: "administrator" });
   const connection = await insertTestConnection(app);
   const provider = await insertTestProvider(app);
+  const mcpServer = await insertTestServer(app);
   scene = {
     actor,
     group,
     empty,
     connection,
     provider,
+    mcpServer,
     members,
     outsider: await signUp(app),
     invitation: invitation.id,
@@ -186,6 +190,7 @@ const attempts: Record<string, (scene: Scene, aim: TestAccount) => Call[]> = {
   [`POST ${administrationPaths.webSearchCheck}`]: () => [
     { path: administrationPaths.webSearchCheck, body: { engine: searchEngine } },
   ],
+  ...attemptsOnServers,
   [`PATCH ${SETUP_PATH}`]: () => [{ path: SETUP_PATH, body: { skipped: ["mail"] } }],
   [`POST ${administrationPaths.testMail}`]: () => [{ path: administrationPaths.testMail }],
   [`POST ${administrationPaths.groups}`]: () => [

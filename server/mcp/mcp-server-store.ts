@@ -24,6 +24,12 @@ export async function findServerRow(
     .executeTakeFirst();
 }
 
+/** Finds a server of an owner by its slug. */
+export async function findInstallationServer(db: Queryable, slug: string): Promise<McpServerRow | undefined> {
+  const servers = db.selectFrom("mcp_servers").selectAll();
+  return servers.where("user_id", "is", null).where("slug", "=", slug).executeTakeFirst();
+}
+
 /** @throws a unique violation if another server has the slug */
 export async function insertServer(db: Queryable, row: McpServerRow): Promise<void> {
   await db.insertInto("mcp_servers").values(row).execute();
@@ -43,6 +49,29 @@ export async function deleteServer(db: Queryable, id: string): Promise<void> {
     await db.deleteFrom(table).where("server", "=", id).execute();
   }
   await db.deleteFrom("mcp_servers").where("id", "=", id).execute();
+}
+
+/** Removes what was found at the former address of a server, and the sign-ins there. */
+export async function forgetAddress(db: Queryable, id: string): Promise<void> {
+  for (const table of ["mcp_server_states", "mcp_tokens", "mcp_attempts"] as const) {
+    await db.deleteFrom(table).where("server", "=", id).execute();
+  }
+}
+
+/** Removes what people have approved of the tools of a group, so that no later server of its slug has it. */
+export async function deleteApprovalsOf(db: Queryable, slug: string): Promise<void> {
+  await db.deleteFrom("tool_approvals").where("server", "=", slug).execute();
+}
+
+/** Lists all servers with encrypted headers, of owners and of people. */
+export async function listServersWithHeaders(db: Queryable): Promise<McpServerRow[]> {
+  return db.selectFrom("mcp_servers").selectAll().where("headers_encrypted", "is not", null).orderBy("name").execute();
+}
+
+/** Lists the addresses and owners of people's own servers. */
+export async function listOwnAddresses(db: Queryable): Promise<{ id: string; url: string; userId: string }[]> {
+  const rows = await db.selectFrom("mcp_servers").select(["id", "url", "user_id"]).execute();
+  return rows.flatMap(({ id, url, user_id: userId }) => (userId === null ? [] : [{ id, url, userId }]));
 }
 
 /** Lists what servers were last found to be, for everybody and for a person. */

@@ -56,9 +56,9 @@ export class McpTools implements ToolSource {
 }
 
 /** Returns the state of each server for a person: the own one of a person who has signed in to it. */
-async function findStates(
+export async function findStates(
   db: Queryable,
-  servers: readonly McpServer[],
+  servers: readonly Pick<McpServer, "key">[],
   userId: string,
 ): Promise<Map<string, McpServerStateRow>> {
   const rows = await listStates(
@@ -91,14 +91,15 @@ function toListed(server: McpServer, state: McpServerStateRow | undefined): List
       name: server.name,
       host: shownHostOf(server),
       isOwn: server.source === "person",
-      state: stateOf(state, all.length),
+      state: serverStateOf(state, all.length),
       tools,
       leftOut: all.length - tools.length,
     },
   };
 }
 
-function stateOf(state: McpServerStateRow | undefined, tools: number): ToolServerState {
+/** @param tools number of its tools that are offered */
+export function serverStateOf(state: McpServerStateRow | undefined, tools: number): ToolServerState {
   if (state?.needs_sign_in === 1) return "connect";
   if (state?.failure) return "away";
   return tools === 0 ? "empty" : "ready";

@@ -9,7 +9,9 @@ import type { McpServer } from "./mcp-server.ts";
 import { listInstallationServers, listOwnServers } from "./mcp-server-store.ts";
 
 const idsSchema = z.array(z.string());
-const parseIds = (json: string | null) => (json === null ? null : (idsSchema.safeParse(JSON.parse(json)).data ?? []));
+/** Parses a JSON array of ids or names; null stays null. */
+export const parseIds = (json: string | null) =>
+  json === null ? null : (idsSchema.safeParse(JSON.parse(json)).data ?? []);
 
 type McpServersDeps = {
   /** Of the operator's file. */

@@ -40,6 +40,7 @@ import { recogniseSessions } from "../http/session-hook.ts";
 import { serveWeb } from "../http/static-files.ts";
 import { OpenStreams } from "../http/streams/open-streams.ts";
 import { validateByContract } from "../http/validation.ts";
+import { mcpServerRoutes } from "../mcp/administration/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import { Presets } from "../presets/presets.ts";
 import { presetRoutes } from "../presets/routes.ts";
@@ -157,6 +158,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(administrationRoutes({ ...context, ...accounts, streams }));
   await api.register(groupRoutes({ ...context, sessions: accounts.sessions }));
   await api.register(connectionRoutes({ ...context, sessions: accounts.sessions }));
+  await api.register(mcpServerRoutes({ ...context, sessions: accounts.sessions }));
   await api.register(toolRoutes(context));
   await api.register(toolApprovalRoutes(context));
   await api.register(webSearchRoutes({ ...context, sessions: accounts.sessions }));

@@ -42,6 +42,7 @@ import { MailFiles } from "../mail/mail-files.ts";
 import { Outbox } from "../mail/outbox.ts";
 import { senderOf } from "../mail/sender.ts";
 import { openTransport } from "../mail/transport.ts";
+import { openServerSecrets } from "../mcp/server-secrets.ts";
 import type { Pause } from "../models/demo-assistant.ts";
 import type { Models } from "../models/open-models.ts";
 import { Outbound } from "../outbound/outbound.ts";
@@ -206,6 +207,7 @@ async function openAccountSecrets(
 ): Promise<void> {
   await openTotpSecrets(deps, overrides);
   await openProviderSecrets(deps, overrides);
+  await openServerSecrets(deps, overrides);
 }
 
 type AccountingDeps = ProcessLeasesDeps & Omit<BudgetsDeps, "deathJudge">;

@@ -5,6 +5,7 @@ import { filePaths } from "#contract/files/paths.ts";
 import { insertIdentity } from "../../server/accounts/external-identity-store.ts";
 import { newId } from "../../server/database/new-id.ts";
 import { insertTestProvider } from "../administration/identity-providers.ts";
+import { insertTestServer } from "../administration/mcp-servers.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import type { RouteExpectation, RouteIds } from "../http/route-expectation.ts";
 import { isAdministrative } from "../http/route-rows.ts";
@@ -54,6 +55,7 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       group: newId(),
       connection: "NONE",
       provider: "none",
+      mcpServer: "none",
     },
   };
 }
@@ -93,7 +95,9 @@ export async function newOwnerFor(app: TestApp, row: Pick<RouteExpectation, "rol
   const group = await insertTestGroup(app);
   const connection = await insertTestConnection(app);
   const provider = await insertTestProvider(app);
-  return { ...owner, ids: { ...owner.ids, account: user.id, invitation, group, connection, provider } };
+  const mcpServer = await insertTestServer(app);
+  const administered = { account: user.id, invitation, group, connection, provider, mcpServer };
+  return { ...owner, ids: { ...owner.ids, ...administered } };
 }
 
 /** Returns ids of objects that do not exist. */
@@ -113,4 +117,5 @@ export const noIds = (): RouteIds => ({
   group: newId(),
   connection: "NONE",
   provider: "none",
+  mcpServer: "none",
 });

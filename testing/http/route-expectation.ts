@@ -24,6 +24,8 @@ export type RouteIds = {
   connection: string;
   /** Slug of an identity provider. */
   provider: string;
+  /** Slug of an MCP server of owners. */
+  mcpServer: string;
 };
 export type RoutePerson = { username: string; email: string; password: string };
 

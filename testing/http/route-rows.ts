@@ -6,6 +6,7 @@ import { conversationPaths } from "#contract/conversation/paths.ts";
 import { filePaths } from "#contract/files/paths.ts";
 import { modelPaths } from "#contract/models/paths.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
+import { mcpRows } from "./mcp-rows.ts";
 import type { RouteExpectation, RouteIds } from "./route-expectation.ts";
 import { ssoRows } from "./sso-rows.ts";
 
@@ -103,6 +104,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 204,
   },
   [`DELETE ${accountPaths.passkey(":id")}`]: { ...proved, id: "passkey", status: 204 },
+  ...mcpRows,
   ...ssoRows,
   [`GET ${accountPaths.sessions}`]: { ...signedIn, status: 200 },
   [`DELETE ${accountPaths.sessions}`]: { ...proved, status: 204 },

@@ -5,6 +5,7 @@ import { SecretCipher, unreadableSentence } from "../../config/secret-cipher.ts"
 import { findSecretKey } from "../../config/secret-key.ts";
 import { listUnreadable } from "../../connections/unreadable-secrets.ts";
 import type { Database } from "../../database/schema.ts";
+import { listUnreadableServers } from "../../mcp/server-secrets.ts";
 import { isEngineUnreadable, SEARCH_ENGINE_NAME } from "../../tools/web-search/stored-engine.ts";
 import { type Call, Refusal } from "../command.ts";
 import type { BackedUpFile } from "./backup-file.ts";
@@ -13,8 +14,9 @@ import { findShapes } from "./row-store.ts";
 export const ACCEPTS_NEW_SECRET = "accept-new-secret";
 
 /**
- * Refuses rows with keys of connections, of identity providers and of the search engine, and second factors, that the
- * secret of the installation will not open, unless `--accept-new-secret` is given. Without any secret none opens, because the next start makes a new one.
+ * Refuses rows with keys of connections, of identity providers, of MCP servers and of the search engine, and second
+ * factors, that the secret of the installation will not open, unless `--accept-new-secret` is given. Without any secret
+ * none opens, because the next start makes a new one.
  * @param files of a backup, of which `secret-key` replaces that of the data folder
  * @throws Refusal that names them
  */
@@ -35,9 +37,11 @@ export async function refuseUnreadable(
   const tables = (await findShapes(database)).map(({ name }) => name);
   const factors = tables.includes("totp_factors") ? await countUnreadableFactors(database, cipher) : 0;
   const providers = tables.includes("identity_providers") ? await listUnreadableProviders(database, cipher) : [];
+  const servers = tables.includes("mcp_servers") ? await listUnreadableServers(database, cipher) : [];
   const unreadable = [
     ...(tables.includes("connections") ? (await listUnreadable(database, cipher)).map(({ name }) => name) : []),
     ...providers.map(({ name }) => name),
+    ...servers.map(({ name }) => name),
     ...(tables.includes("settings") && (await isEngineUnreadable(database, cipher)) ? [SEARCH_ENGINE_NAME] : []),
     ...(factors > 0 ? [factorsName(factors)] : []),
   ];

@@ -5,17 +5,19 @@ import { administrationPaths } from "#contract/administration/paths.ts";
 import { OwnerOfConnections } from "../../../testing/accounts/connections.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
 import { OwnerOfProviders } from "../../../testing/administration/identity-providers.ts";
+import { OwnerOfServers } from "../../../testing/administration/mcp-servers.ts";
 import { setUpBackups } from "../../../testing/cli/set-up-backups.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
 
 const KEY = "sk-backup-canary-0123456789";
 
-const UNREADABLE = /SECRET_KEY does not open the stored keys of Away, School, the search engine\..*--accept-new-secret/;
+const UNREADABLE =
+  /SECRET_KEY does not open the stored keys of Away, School, Files, the search engine\..*--accept-new-secret/;
 
 const backups = setUpBackups();
 const { run, start } = backups;
 
-/** Stores the key of a connection, that of a search engine, and the secret of an identity provider. */
+/** Stores keys of a connection, of an MCP server and of a search engine, and the secret of an identity provider. */
 async function connect(): Promise<void> {
   await using app = await start();
   const account = await signUpAs(app, "owner");
@@ -24,6 +26,13 @@ async function connect(): Promise<void> {
   expect((await app.call("PUT", administrationPaths.webSearch, { token: account.token, body })).status).toBe(200);
   const school = { name: "School", issuer: "https://login.example.org", clientId: "parley", clientSecret: KEY };
   await new OwnerOfProviders(app, account).add(school);
+  const headers = [{ name: "Authorization", value: KEY }];
+  await new OwnerOfServers(app, account).add({
+    name: "Files",
+    url: "http://127.0.0.1:9/mcp",
+    headers,
+    isEnabled: false,
+  });
   await owner.create({ kind: "openai", name: "Away", baseUrl: "http://127.0.0.1:9/v1", apiKey: KEY, isEnabled: false });
 }
 

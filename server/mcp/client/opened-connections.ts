@@ -85,8 +85,10 @@ export class OpenedConnections implements AsyncDisposable {
   async #listOnce(signal: AbortSignal, open: () => Promise<Connection>): Promise<McpListing> {
     try {
       const connection = await open();
+      // A closed client has no revision any more.
+      const listing = listingOf(connection);
       await connection.close();
-      return listingOf(connection);
+      return listing;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ListingError) return error.failure;

@@ -88,6 +88,27 @@ test("a record of a connection names it, its former name and the changed models"
   ]);
 });
 
+test("a record of an MCP server names it and its origin, the former name, or the result of a test", async () => {
+  const record = (seq: number, act: string, values: Partial<AuditEntry>) =>
+    entry(seq, { kind: `mcp-server-${act}`, subject: null, ...values });
+  const wiki = { server: "wiki", name: "Wiki", origin: "https://wiki.test" };
+  const entries = [
+    record(4, "added", { after: wiki }),
+    record(3, "changed", { before: wiki, after: { ...wiki, hasNewHeaders: true } }),
+    record(2, "changed", { before: wiki, after: { ...wiki, name: "Our Wiki" } }),
+    record(1, "tested", { after: { name: "", origin: "https://new.test", ok: false, code: "not-mcp" } }),
+    record(0, "removed", { before: wiki }),
+  ];
+  await openAdministration("audit", { "GET /admin/audit": { json: { entries } } });
+  expect(lines().map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^MCP server addedWiki, https:\/\/wiki\.testby ada/),
+    expect.stringMatching(/^MCP server changedWiki, https:\/\/wiki\.testby ada/),
+    expect.stringMatching(/^MCP server changedName: Wiki → Our Wikiby ada/),
+    expect.stringMatching(/^MCP server testedhttps:\/\/new\.test: failedby ada/),
+    expect.stringMatching(/^MCP server removedWiki, https:\/\/wiki\.testby ada/),
+  ]);
+});
+
 test("a record of the search engine names it, the former one and its address", async () => {
   const record = (seq: number, kind: string, values: Partial<AuditEntry>) =>
     entry(seq, { kind, subject: null, ...values });

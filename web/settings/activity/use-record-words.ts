@@ -70,8 +70,10 @@ export function useRecordWords(): RecordWords {
       return [t("audit.change", { field: t("audit.field.searchEngine"), before: old, after: current })];
     return [[current, textOf(after?.baseUrl)].filter(Boolean).join(", ")];
   };
+  const serverWords = useServerWords();
   const changesOf = (record: RecordFacts) => {
     const { kind, before, after } = record;
+    if (kind.startsWith("mcp-server-")) return serverWords(record);
     if (kind.startsWith("search-engine-")) return engineWords(record);
     if (kind === "provider-tested") {
       return [
@@ -98,4 +100,23 @@ export function useRecordWords(): RecordWords {
     return [...renamed, ...changes];
   };
   return { kindOf, changesOf };
+}
+
+/** Returns the words for records of MCP servers: the name and the origin, or the former and the new name. */
+function useServerWords(): RecordWords["changesOf"] {
+  const { t } = useTranslation("administration");
+  return ({ kind, before, after }: RecordFacts) => {
+    const [name, origin] = [
+      textOf(after?.name) || textOf(before?.name),
+      textOf(after?.origin) ?? textOf(before?.origin),
+    ];
+    if (kind === "mcp-server-tested") {
+      const provider = name ?? origin ?? t("audit.none");
+      return [t(after?.ok === true ? "audit.tested.ok" : "audit.tested.failed", { provider })];
+    }
+    const old = textOf(before?.name);
+    const isRenamed = old !== undefined && name !== undefined && old !== name;
+    if (isRenamed) return [t("audit.change", { field: t("audit.field.productName"), before: old, after: name })];
+    return [[name, origin].filter(Boolean).join(", ")];
+  };
 }
