@@ -1,4 +1,5 @@
 import {
+  Blocks,
   Boxes,
   Building2,
   Globe,
@@ -20,6 +21,7 @@ const icons = {
   groups: Boxes,
   connections: Plug,
   "web-search": Globe,
+  "tool-servers": Blocks,
   "identity-providers": Building2,
   settings: Wrench,
   audit: ScrollText,

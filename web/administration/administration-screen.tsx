@@ -25,6 +25,7 @@ import { InvitationsPage } from "./invitations/invitations-page.tsx";
 import { OverviewPage } from "./overview/overview-page.tsx";
 import { PeoplePage } from "./people/people-page.tsx";
 import { PersonPage } from "./people/person-page.tsx";
+import { ToolServersPage } from "./tool-servers/tool-servers-page.tsx";
 import { WebSearchPage } from "./web-search/web-search-page.tsx";
 
 registerTexts("administration", administration);
@@ -90,6 +91,7 @@ function shownPage(page: AdministrationPage, account: string | undefined): React
   if (page === "groups") return <GroupsPage />;
   if (page === "connections") return <ConnectionsPage />;
   if (page === "web-search") return <WebSearchPage />;
+  if (page === "tool-servers") return <ToolServersPage />;
   if (page === "identity-providers") return <IdentityProvidersPage />;
   if (page === "settings") return <InstallationPage />;
   if (page === "audit") return <AuditPage />;

@@ -23,6 +23,7 @@ import type groups from "./en/groups.json";
 import type identityProviders from "./en/identityProviders.json";
 import type installation from "./en/installation.json";
 import type invitations from "./en/invitations.json";
+import type mcpServers from "./en/mcpServers.json";
 import type modelFacts from "./en/modelFacts.json";
 import type modelMenu from "./en/modelMenu.json";
 import type modelSearch from "./en/modelSearch.json";
@@ -75,6 +76,7 @@ type LazyTexts = {
   identityProviders: typeof identityProviders;
   installation: typeof installation;
   invitations: typeof invitations;
+  mcpServers: typeof mcpServers;
   modelFacts: typeof modelFacts;
   modelMenu: typeof modelMenu;
   modelSearch: typeof modelSearch;
