@@ -63,6 +63,7 @@ export const errorSentences = {
   "model-unavailable": "This model is not set up on this server. Please choose another one.",
   "preset-gone": "This preset no longer exists.",
   "too-many-presets": "You have reached the limit of presets. Please delete one first.",
+  "too-many-tool-servers": "You have reached the limit of servers. Please remove one first.",
   "reply-running": "The assistant is still writing. Please wait until it has finished.",
   "conversation-moved": "This chat has newer messages. Please read them, then send again.",
   "already-decided": "This was decided already, or the chat has gone on.",

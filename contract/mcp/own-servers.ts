@@ -48,6 +48,8 @@ export const personalServerSchema = z.extend(toolServerSchema, {
   isOn: z.boolean(),
   url: z.optional(z.string()),
   failure: z.optional(z.string()),
+  /** Why it is unreachable, in the answer to a request that has just asked it. */
+  reason: z.optional(z.string()),
   listedAt: z.optional(timeField()),
   signedInAt: z.optional(timeField()),
   issuer: z.optional(z.string()),

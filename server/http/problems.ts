@@ -51,6 +51,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "last-sign-in": 409,
   "preset-gone": 404,
   "too-many-presets": 409,
+  "too-many-tool-servers": 409,
   "reply-running": 409,
   "conversation-moved": 409,
   "already-decided": 409,

@@ -1,4 +1,4 @@
-import type { ListedToolGroup, ToolServerState } from "#contract/conversation/tools.ts";
+import type { ListedToolGroup, ToolServer, ToolServerState } from "#contract/conversation/tools.ts";
 import { REPLY_TOOLS_MAX } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import type { Queryable } from "../database/schema.ts";
@@ -36,7 +36,7 @@ export class McpTools implements ToolSource {
     const servers = await this.#servers.listFor(db, userId);
     let states = await findStates(db, servers, userId);
     if (await this.#lists.refresh(servers, states, userId)) states = await findStates(db, servers, userId);
-    return servers.map((server) => toListed(server, states.get(server.key)));
+    return servers.map((server) => ({ slug: server.slug, server: toListedServer(server, states.get(server.key)) }));
   }
 
   #toTool(server: McpServer, tool: StoredTool): Tool {
@@ -77,7 +77,8 @@ function offeredTools({ chosenTools }: McpServer, state: McpServerStateRow | und
   return chosenTools === null ? tools : tools.filter(({ name }) => chosenTools.includes(name));
 }
 
-function toListed(server: McpServer, state: McpServerStateRow | undefined): ListedToolGroup {
+/** Returns a server as menus show it. */
+export function toListedServer(server: McpServer, state: McpServerStateRow | undefined): ToolServer {
   const all = offeredTools(server, state);
   const tools = all.slice(0, REPLY_TOOLS_MAX).map((tool) => ({
     name: tool.name,
@@ -85,16 +86,13 @@ function toListed(server: McpServer, state: McpServerStateRow | undefined): List
     effect: effectOf(tool),
   }));
   return {
-    slug: server.slug,
-    server: {
-      id: server.key,
-      name: server.name,
-      host: shownHostOf(server),
-      isOwn: server.source === "person",
-      state: serverStateOf(state, all.length),
-      tools,
-      leftOut: all.length - tools.length,
-    },
+    id: server.key,
+    name: server.name,
+    host: shownHostOf(server),
+    isOwn: server.source === "person",
+    state: serverStateOf(state, all.length),
+    tools,
+    leftOut: all.length - tools.length,
   };
 }
 

@@ -41,6 +41,8 @@ import { serveWeb } from "../http/static-files.ts";
 import { OpenStreams } from "../http/streams/open-streams.ts";
 import { validateByContract } from "../http/validation.ts";
 import { mcpServerRoutes } from "../mcp/administration/routes.ts";
+import { OwnServers } from "../mcp/own-servers/own-servers.ts";
+import { ownServerRoutes } from "../mcp/own-servers/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import { Presets } from "../presets/presets.ts";
 import { presetRoutes } from "../presets/routes.ts";
@@ -161,6 +163,7 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(mcpServerRoutes({ ...context, sessions: accounts.sessions }));
   await api.register(toolRoutes(context));
   await api.register(toolApprovalRoutes(context));
+  await api.register(ownServerRoutes(new OwnServers({ ...context, ...context.mcp })));
   await api.register(webSearchRoutes({ ...context, sessions: accounts.sessions }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;

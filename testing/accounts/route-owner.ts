@@ -4,6 +4,7 @@ import { conversationPaths } from "#contract/conversation/paths.ts";
 import { filePaths } from "#contract/files/paths.ts";
 import { insertIdentity } from "../../server/accounts/external-identity-store.ts";
 import { newId } from "../../server/database/new-id.ts";
+import { insertServer } from "../../server/mcp/mcp-server-store.ts";
 import { insertTestProvider } from "../administration/identity-providers.ts";
 import { insertTestServer } from "../administration/mcp-servers.ts";
 import type { TestApp } from "../app/start-test-app.ts";
@@ -50,6 +51,7 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       deletedFolder,
       file,
       approval: await insertApproval(app, account),
+      ownServer: await insertOwnServer(app, account),
       account: newId(),
       invitation: newId(),
       group: newId(),
@@ -85,6 +87,14 @@ async function insertApproval(app: TestApp, { user }: TestAccount): Promise<stri
   return row.id;
 }
 
+/** Stores a tool server of an account, where nothing listens. @returns its id */
+async function insertOwnServer(app: TestApp, { user }: TestAccount): Promise<string> {
+  const row = { id: newId(), user_id: user.id, slug: "my-shop", name: "Shop", url: "http://127.0.0.1:9/mcp" };
+  const others = { headers_encrypted: null, groups: null, is_trusted: 0, is_enabled: 1, chosen_tools: null };
+  await insertServer(app.context.database, { ...row, ...others, created_at: 1, updated_at: 1 });
+  return row.id;
+}
+
 /** Returns a new account that may call a route: of administration with the role of an owner, and an account for it. */
 export async function newOwnerFor(app: TestApp, row: Pick<RouteExpectation, "role">): Promise<Owner> {
   const owner = await newOwner(app);
@@ -112,6 +122,7 @@ export const noIds = (): RouteIds => ({
   deletedFolder: newId(),
   file: newId(),
   approval: newId(),
+  ownServer: newId(),
   account: newId(),
   invitation: newId(),
   group: newId(),

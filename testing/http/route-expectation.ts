@@ -15,6 +15,8 @@ export type RouteIds = {
   file: string;
   /** Approval of a tool. */
   approval: string;
+  /** A tool server of the account's own. */
+  ownServer: string;
   /** Another account, which an owner may administer. */
   account: string;
   invitation: string;

@@ -9,6 +9,7 @@ import { transferPaths } from "#contract/transfer/paths.ts";
 import { mcpRows } from "./mcp-rows.ts";
 import type { RouteExpectation, RouteIds } from "./route-expectation.ts";
 import { ssoRows } from "./sso-rows.ts";
+import { toolRows } from "./tool-rows.ts";
 
 const open = { role: "open" } as const;
 const signedIn = { role: "signed-in" } as const;
@@ -17,7 +18,6 @@ const chat = { ...signedIn, id: "chat" } as const;
 const preset = { ...signedIn, id: "preset" } as const;
 const folder = { ...signedIn, id: "folder" } as const;
 const file = { ...signedIn, id: "file" } as const;
-const approval = { ...signedIn, id: "approval" } as const;
 const administrator = { role: "administrator" } as const;
 const provedAdministrator = { ...administrator, proof: true } as const;
 const owner = { role: "owner" } as const;
@@ -147,10 +147,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`PUT ${filePaths.file(":id")}`]: { ...signedIn, isUpload: true, body: () => Buffer.from("A note"), status: 200 },
   [`GET ${filePaths.fileText(":id")}`]: { ...file, status: 200 },
   [`DELETE ${filePaths.file(":id")}`]: { ...file, status: 204 },
-  [`GET ${conversationPaths.tools}`]: { ...signedIn, status: 200 },
-  [`GET ${conversationPaths.toolApprovals}`]: { ...signedIn, status: 200 },
-  [`DELETE ${conversationPaths.toolApprovals}`]: { ...signedIn, status: 204 },
-  [`DELETE ${conversationPaths.toolApproval(":id")}`]: { ...approval, status: 204 },
+  ...toolRows,
   [`GET ${conversationPaths.events}`]: { ...signedIn, status: 200, isStream: true },
   [`GET ${conversationPaths.search}`]: { ...signedIn, query: () => "?q=hello", status: 200 },
   [`GET ${conversationPaths.chatHistory}`]: { ...signedIn, status: 200 },
