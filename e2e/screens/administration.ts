@@ -170,6 +170,27 @@ export const ownerScreens: Screens<AdministrationScene> = {
     },
     shows: words("Key is required"),
   },
+  "administration: no MCP server": {
+    open: "/administration/tool-servers",
+    shows: words("No MCP server yet"),
+  },
+  "administration: new MCP server with a failed test": {
+    reach: async ({ page }) => {
+      await press(page, "Add a server").click();
+      await field(page, "Address").fill("http://127.0.0.1:9/mcp");
+      await page.getByRole("radio", { name: /^Members of groups/ }).check();
+      await press(page, "Test").click();
+    },
+    shows: words(/^127\.0\.0\.1:9 refused the connection/),
+  },
+  "administration: MCP server that does not work": {
+    reach: async ({ page }) => {
+      await page.getByRole("radio", { name: /^Everyone/ }).check();
+      await field(page, "Name").fill("Wiki");
+      await press(page, "Add").click();
+    },
+    shows: words("Does not work"),
+  },
   "administration: no sign-in provider": {
     open: "/administration/identity-providers",
     shows: words("No sign-in provider yet"),

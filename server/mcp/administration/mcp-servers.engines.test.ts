@@ -14,7 +14,7 @@ import {
   type TestHarness,
 } from "../../../testing/app/start-test-app.ts";
 import { problemOf } from "../../../testing/http/problem-of.ts";
-import { SCRIPTED_REVISION, ScriptedMcpServer } from "../../../testing/mcp/scripted-server.ts";
+import { LISTING_REVISION, ListingServer } from "../../../testing/mcp/listing-server.ts";
 import { unusedAddress } from "../../../testing/provider/model-calls.ts";
 import { newId } from "../../database/new-id.ts";
 import { countMcpCall } from "../mcp-server-store.ts";
@@ -25,14 +25,14 @@ const KEY = "key-canary-0123456789";
 
 let opened: AsyncDisposableStack;
 let harness: TestHarness;
-let remote: ScriptedMcpServer;
+let remote: ListingServer;
 let app: TestApp;
 let owner: TestAccount;
 let servers: OwnerOfServers;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
   harness = opened.use(await createTestHarness(undefined, { isMigrated: true }));
-  remote = opened.use(await ScriptedMcpServer.start());
+  remote = opened.use(await ListingServer.start());
   app = opened.use(await start());
   owner = await signUpAs(app, "owner");
   servers = new OwnerOfServers(app, owner);
@@ -73,7 +73,7 @@ describe("a new MCP server", () => {
     ];
     const { host } = new URL(remote.url);
     const { server, check } = await servers.add(wiki({ isTrusted: true, chosenTools: ["find", "wipe"] }));
-    expect(check).toEqual({ ok: true, host, revision: SCRIPTED_REVISION, tools, unlistedTools: 0, leftOut: [] });
+    expect(check).toEqual({ ok: true, host, revision: LISTING_REVISION, tools, unlistedTools: 0, leftOut: [] });
     expect(server).toMatchObject({ slug: "the-wiki", name: "The Wiki", url: remote.url, isFixed: false, groups: null });
     expect(server).toMatchObject({ isTrusted: true, isEnabled: true, state: "ready", tools, headers: [] });
     expect((await servers.list()).servers).toEqual([server]);
@@ -163,7 +163,7 @@ describe("headers of MCP servers", () => {
 
   it("another origin needs the headers again, and gets none that were entered for the former", async () => {
     await servers.add(keyed());
-    await using other = await ScriptedMcpServer.start();
+    await using other = await ListingServer.start();
     const refusal = [400, "invalid-input", ["headers required"]];
     expect(await refusalOf(await call("PATCH", pathOf("the-wiki"), { url: other.url }))).toEqual(refusal);
     const check = { slug: "the-wiki", url: other.url };
@@ -189,7 +189,7 @@ describe("headers of MCP servers", () => {
 describe("changes of MCP servers", () => {
   it("another address removes what was found before, and the sign-ins of people", async () => {
     await servers.add(wiki());
-    await using other = await ScriptedMcpServer.start();
+    await using other = await ListingServer.start();
     other.tools = [{ name: "other" }];
     const { id } = await app.context.database.selectFrom("mcp_servers").select("id").executeTakeFirstOrThrow();
     const row = { server: id, user_id: owner.user.id, issuer: "https://a.test", tokens_encrypted: "x" };

@@ -3,18 +3,18 @@ import { signUpAs } from "../../../testing/accounts/roles.ts";
 import { OwnerOfServers, offeredServers } from "../../../testing/administration/mcp-servers.ts";
 import { createTestHarness, startTestApp, type TestHarness } from "../../../testing/app/start-test-app.ts";
 import { isOnPostgres } from "../../../testing/database/test-database.ts";
-import { ScriptedMcpServer } from "../../../testing/mcp/scripted-server.ts";
+import { ListingServer } from "../../../testing/mcp/listing-server.ts";
 import { createSharedDatabase } from "../../../testing/servers/shared-database.ts";
 
 const KEY = "key-canary-0123456789";
 
 let opened: AsyncDisposableStack;
 let harness: TestHarness;
-let remote: ScriptedMcpServer;
+let remote: ListingServer;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
   harness = opened.use(await createTestHarness(undefined, { isMigrated: true }));
-  remote = opened.use(await ScriptedMcpServer.start());
+  remote = opened.use(await ListingServer.start());
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 

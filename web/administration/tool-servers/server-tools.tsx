@@ -162,9 +162,9 @@ function ToolLine({ tool: { name, title, description, effect }, isChosen, onTogg
   const words = (
     <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
       <span className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <bdi id={id} className={isChosen ? "font-medium" : "font-medium text-muted"}>
-          {title ?? name}
-        </bdi>
+        <span id={id} className={isChosen ? "font-medium" : "font-medium text-muted"}>
+          <bdi>{title ?? name}</bdi>
+        </span>
         <span className="text-muted text-xs">{effect === null ? t("tools.gone") : t(`tools.effect.${effect}`)}</span>
       </span>
       {description !== "" && (

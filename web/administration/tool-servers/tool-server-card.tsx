@@ -155,7 +155,7 @@ function Facts({ server, hasResult }: FactsProps) {
   const { t } = useTranslation("mcpServers");
   const { url, failure, isEnabled, isFixed, isOverridden, isUnreadable, listedAt } = server;
   const host = url === null ? "" : new URL(url).host;
-  const facts = useFacts(server);
+  const { short, long } = useFacts(server);
   const hasFailure = server.state === "away" && isEnabled && !isUnreadable && !hasResult;
   return (
     <div className="text-muted leading-text">
@@ -166,9 +166,9 @@ function Facts({ server, hasResult }: FactsProps) {
           <FailureSentence failure={{ code: failure.code, host }} />
         </p>
       )}
-      <ul>
-        {facts.map((fact) => (
-          <li key={fact} className="[overflow-wrap:anywhere]">
+      <ul className="flex flex-wrap gap-x-4 gap-y-0.5">
+        {short.map((fact) => (
+          <li key={fact} className="min-w-0 [overflow-wrap:anywhere]">
             {fact}
           </li>
         ))}
@@ -178,6 +178,11 @@ function Facts({ server, hasResult }: FactsProps) {
           </li>
         )}
       </ul>
+      {long.map((fact) => (
+        <p key={fact} className="[overflow-wrap:anywhere]">
+          {fact}
+        </p>
+      ))}
       {isFixed && (
         <p className="mt-1 flex items-start gap-1.5">
           <Lock aria-hidden="true" className="mt-1 size-3.5 shrink-0" />
@@ -188,8 +193,8 @@ function Facts({ server, hasResult }: FactsProps) {
   );
 }
 
-/** Returns sentences about a server: for whom it is, its tools, its use, its headers. */
-function useFacts(server: AdministeredMcpServer): string[] {
+/** Returns facts about a server: for whom it is, its tools and its use; and sentences about its trust and headers. */
+function useFacts(server: AdministeredMcpServer): { short: string[]; long: string[] } {
   const { t, i18n } = useTranslation("mcpServers");
   const { groups, isTrusted, headers, tools, unlistedTools, chosenTools, calls, failures, revision } = server;
   const list = new Intl.ListFormat(i18n.language);
@@ -198,12 +203,16 @@ function useFacts(server: AdministeredMcpServer): string[] {
   const chosen = chosenTools === null ? count : tools.filter(({ name }) => chosenTools.includes(name)).length;
   const made = t("calls", { count: calls });
   const shownHeaders = headers.map(({ name, end }) => `${LEFT_TO_RIGHT}${name}: ••••${end}`).join(", ");
-  return [
-    groups === null ? t("groups.everyone") : t("groups.some", { count: groups.length, names }),
-    ...(count > 0 ? [chosen === count ? t("tools.all", { count }) : t("tools.some", { chosen, all: count })] : []),
-    ...(isTrusted ? [t("trustedText")] : []),
-    ...(headers.length > 0 ? [t("headers.shown", { headers: shownHeaders })] : []),
-    failures > 0 ? t("callsFailed", { calls: made, failed: failures }) : made,
-    ...(revision === undefined ? [] : [t("revision", { revision })]),
-  ];
+  return {
+    short: [
+      groups === null ? t("groups.everyone") : t("groups.some", { count: groups.length, names }),
+      ...(count > 0 ? [chosen === count ? t("tools.all", { count }) : t("tools.some", { chosen, all: count })] : []),
+      failures > 0 ? t("callsFailed", { calls: made, failed: failures }) : made,
+      ...(revision === undefined ? [] : [t("revision", { revision })]),
+    ],
+    long: [
+      ...(isTrusted ? [t("trustedText")] : []),
+      ...(headers.length > 0 ? [t("headers.shown", { headers: shownHeaders })] : []),
+    ],
+  };
 }

@@ -271,7 +271,7 @@ describe("stored MCP servers", () => {
       saved({ ...silent, tools: [] }, { ok: false, host: "wiki.example.org", ...failure }),
     );
     await open([{ ...silent, tools: [] }], { answers: { [`POST ${LIST}/wiki/tools`]: results } });
-    expect(within(card("Wiki")).getByText("Does not answer")).toBeTruthy();
+    expect(within(card("Wiki")).getByText("Does not work")).toBeTruthy();
     expect(
       within(card("Wiki")).getByText(
         "wiki.example.org refuses the headers. Check the key in them, and enter them again.",

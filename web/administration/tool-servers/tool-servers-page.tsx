@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { type AdministeredMcpServers, MCP_SERVERS_MAX } from "#contract/administration/mcp-servers.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatus } from "../../forms/form-status.tsx";
-import toolServerTexts from "../../locales/en/mcpServers.json";
+import mcpServerTexts from "../../locales/en/mcpServers.json";
 import { registerTexts } from "../../locales/i18n.ts";
 import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
@@ -19,7 +19,7 @@ import { ToolServerForm } from "./tool-server-form.tsx";
 import { toolServersApi } from "./tool-servers-api.ts";
 import { type ToolServerActions, useToolServerList } from "./use-tool-server-list.ts";
 
-registerTexts("mcpServers", toolServerTexts);
+registerTexts("mcpServers", mcpServerTexts);
 
 /** MCP servers of the installation, and whether people may have their own. */
 export function ToolServersPage() {

@@ -3,16 +3,16 @@ import { WebServer } from "../browsing/web-server.ts";
 type ScriptedTool = { name: string; title?: string; description?: string; annotations?: Record<string, boolean> };
 
 /** The revision that the server speaks. */
-export const SCRIPTED_REVISION = "2025-11-25";
+export const LISTING_REVISION = "2025-11-25";
 
 /** An MCP server over Streamable HTTP whose tools a test sets. It needs the header `x-key` if there is a {@link key}. */
-export class ScriptedMcpServer implements AsyncDisposable {
+export class ListingServer implements AsyncDisposable {
   readonly #web = new WebServer();
   tools: ScriptedTool[] = [{ name: "find", title: "Find pages", annotations: { readOnlyHint: true } }];
   key: string | undefined;
 
-  static async start(): Promise<ScriptedMcpServer> {
-    const server = new ScriptedMcpServer();
+  static async start(): Promise<ListingServer> {
+    const server = new ListingServer();
     await server.#web.listen("127.0.0.1");
     return server;
   }
@@ -46,7 +46,7 @@ export class ScriptedMcpServer implements AsyncDisposable {
   #result(method: string): object | undefined {
     if (method === "initialize") {
       const serverInfo = { name: "scripted", version: "1.0.0" };
-      return { protocolVersion: SCRIPTED_REVISION, capabilities: { tools: {} }, serverInfo };
+      return { protocolVersion: LISTING_REVISION, capabilities: { tools: {} }, serverInfo };
     }
     const inputSchema = { type: "object", properties: {} };
     return method === "tools/list" ? { tools: this.tools.map((tool) => ({ ...tool, inputSchema })) } : undefined;
