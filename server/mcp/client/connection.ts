@@ -50,6 +50,11 @@ export class Connection {
   readonly #calls = new Set<ToolContext>();
   #list: ConvertedTools = { tools: [], leftOut: [] };
   #listedAt = Number.NEGATIVE_INFINITY;
+  /** Whether the server speaks the revision 2026-07-28 or a later one, which have no sessions. */
+  isModern = false;
+  revision = "";
+  /** What spares the next connection the search for the revision. */
+  prior: PriorDiscovery = { kind: "legacy" };
   #isListStale = false;
   #isClosed = false;
   /** Called after a list that differs from the one before. */
@@ -109,27 +114,17 @@ export class Connection {
 
   async #connect({ signal, prior }: ConnectionOptions): Promise<void> {
     await this.client.connect(this.#opened.transport, { signal, timeout: CONNECT_MS, ...(prior && { prior }) });
+    // The SDK forgets them when the connection is closed.
+    this.isModern = this.client.getProtocolEra() === "modern";
+    this.revision = this.client.getNegotiatedProtocolVersion() ?? "";
+    const discover = this.client.getDiscoverResult();
+    if (this.isModern && discover) this.prior = { kind: "modern", discover };
   }
 
   #listen(): void {
     const canListen = this.isModern && this.client.getServerCapabilities()?.tools?.listChanged === true;
     // Without the notifications, the list is read again by its age.
     if (canListen) this.client.listen({ toolsListChanged: true }, { timeout: CONNECT_MS }).catch(() => undefined);
-  }
-
-  /** Whether the server speaks the revision 2026-07-28 or a later one, which have no sessions. */
-  get isModern(): boolean {
-    return this.client.getProtocolEra() === "modern";
-  }
-
-  get revision(): string {
-    return this.client.getNegotiatedProtocolVersion() ?? "";
-  }
-
-  /** What spares the next connection the search for the revision. */
-  get prior(): PriorDiscovery {
-    const discover = this.client.getDiscoverResult();
-    return this.isModern && discover ? { kind: "modern", discover } : { kind: "legacy" };
   }
 
   get isClosed(): boolean {
