@@ -8,8 +8,10 @@ import { adaptResult } from "../wire/task-results.ts";
 import { loadStdio, type Sdk } from "./sdk.ts";
 import { type Exchange, serverFetch } from "./server-fetch.ts";
 
-/** What authorises the requests of a person. */
-export type Authorisation = AuthProvider | OAuthClientProvider;
+/** What authorises the requests of a person. `needScope`: stores which scope a request lacked. */
+export type Authorisation =
+  | (AuthProvider & { needScope?(scope: string | undefined): Promise<void> })
+  | OAuthClientProvider;
 
 /** `exchange`: of HTTP. `endSession`: of revisions with sessions. */
 export type OpenedTransport = { transport: Transport; exchange?: Exchange; endSession?(): Promise<void> };
@@ -38,7 +40,7 @@ const LOG_LINE_MAX = 500;
 const LOG_LINES_MAX = 1000;
 
 export function openHttp(
-  { StreamableHTTPClientTransport }: Sdk,
+  { StreamableHTTPClientTransport, InsufficientScopeError }: Sdk,
   server: { transport: HttpTransport; source: McpServer["source"] },
   { guard, authorisation }: { guard: OutboundGuard; authorisation: Authorisation | undefined },
 ): OpenedTransport {
@@ -50,8 +52,26 @@ export function openHttp(
     reconnectionScheduler: boundedScheduler(),
   });
   answerEndedStreams(transport);
+  if (authorisation && "needScope" in authorisation) {
+    reportLackingScope(transport, async (error) => {
+      if (error instanceof InsufficientScopeError) await authorisation.needScope?.(error.requiredScope);
+    });
+  }
   transport.onmessage = adaptResult;
   return { transport, exchange, endSession: () => transport.terminateSession() };
+}
+
+/** The next sign-in of the person asks for the scope. */
+function reportLackingScope(transport: Transport, report: (error: unknown) => Promise<void>): void {
+  const send = transport.send.bind(transport);
+  transport.send = async (message, options) => {
+    try {
+      await send(message, options);
+    } catch (error) {
+      await report(error);
+      throw error;
+    }
+  };
 }
 
 /** A stream that the server ends at once, or with a short wait, is not resumed for ever. */
