@@ -57,6 +57,13 @@ export const errorSentences = {
     "An account with this email address exists already. Please sign in to it, then connect your provider in the settings.",
   "identity-taken": "This identity is connected to another account here.",
   "identity-connected": "An identity of this provider is connected already. Please disconnect it first.",
+  "tool-sign-in-denied": "The sign-in was cancelled or refused there.",
+  "tool-sign-in-expired": "This sign-in is not valid any more. Please begin again.",
+  "tool-sign-in-elsewhere": "This sign-in was begun in another session. Please begin again here.",
+  "tool-sign-in-failed": "The sign-in could not be confirmed. Please begin again.",
+  "tool-sign-in-unsupported": "This tool server offers no sign-in that works here. Please tell your administrator.",
+  "tool-server-away":
+    "The tool server, or the service that signs you in to it, does not answer. Please try again later.",
   "budget-reached": "The budget of this month is used up. New replies are possible again on the first of next month.",
   "budget-reserved": "The rest of the budget is reserved for replies that are being written. Please try again soon.",
   "model-unknown": "This model does not exist here. Please choose another one.",

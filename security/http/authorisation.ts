@@ -3,6 +3,7 @@ import { administrationPaths } from "#contract/administration/paths.ts";
 import { SETUP_PATH } from "#contract/administration/setup.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { API_BASE } from "#contract/http.ts";
+import { toolSignInPaths } from "#contract/mcp/sign-ins.ts";
 import type { OutgoingRequest } from "../../testing/http/send.ts";
 import { malformedCredentials } from "../attacks/credentials.ts";
 import { changedTables, databaseDump, databaseRows } from "../clients/database-dump.ts";
@@ -42,6 +43,7 @@ const OPEN = new Set([
   `POST ${API_BASE}${accountPaths.resetPassword}`,
   `POST ${API_BASE}${accountPaths.confirmEmail}`,
   `POST ${API_BASE}${accountPaths.undoEmail}`,
+  `GET ${API_BASE}${toolSignInPaths.client}`,
 ]);
 
 /**

@@ -22,7 +22,7 @@ let ada: Owner;
 let eve: Owner;
 beforeAll(async () => {
   // The demo assistant answers without pauses.
-  app = await startTestApp({ demoPause: async () => undefined });
+  app = await startTestApp({ demoPause: async () => undefined, env: { MCP_OWN_SERVERS: "on" } });
   ada = await newOwner(app);
   eve = await newOwner(app);
 });

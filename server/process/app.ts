@@ -43,6 +43,8 @@ import { validateByContract } from "../http/validation.ts";
 import { mcpServerRoutes } from "../mcp/administration/routes.ts";
 import { OwnServers } from "../mcp/own-servers/own-servers.ts";
 import { ownServerRoutes } from "../mcp/own-servers/routes.ts";
+import { deletePersonStates } from "../mcp/oauth/oauth-store.ts";
+import { toolSignInRoutes } from "../mcp/oauth/routes.ts";
 import { modelRoutes } from "../models/routes.ts";
 import { Presets } from "../presets/presets.ts";
 import { presetRoutes } from "../presets/routes.ts";
@@ -164,6 +166,8 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(toolRoutes(context));
   await api.register(toolApprovalRoutes(context));
   await api.register(ownServerRoutes(new OwnServers({ ...context, ...context.mcp })));
+  await api.register(toolSignInRoutes(context.mcp));
+  accounts.deletions.onRemoving((userId) => deletePersonStates(database, userId));
   await api.register(webSearchRoutes({ ...context, sessions: accounts.sessions }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;

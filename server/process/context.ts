@@ -43,6 +43,7 @@ import { Outbox } from "../mail/outbox.ts";
 import { senderOf } from "../mail/sender.ts";
 import { openTransport } from "../mail/transport.ts";
 import { openServerSecrets } from "../mcp/server-secrets.ts";
+import { openSignInSecrets } from "../mcp/oauth/sign-in-secrets.ts";
 import type { Pause } from "../models/demo-assistant.ts";
 import type { Models } from "../models/open-models.ts";
 import { Outbound } from "../outbound/outbound.ts";
@@ -52,8 +53,9 @@ import type { Toolbox } from "../tools/toolbox.ts";
 import type { WebSearch } from "../tools/web-search/web-search.ts";
 import { openConnectedModels } from "./connected-models.ts";
 import { openLog } from "./open-log.ts";
+import type { Mcp } from "./open-mcp.ts";
 import { openSweep } from "./open-sweep.ts";
-import { type Mcp, openToolbox, type ToolOverrides } from "./open-toolbox.ts";
+import { openToolbox, type ToolOverrides } from "./open-toolbox.ts";
 import type { Sweep } from "./sweep.ts";
 
 /** Dependencies of the application, opened once and disposed together. */
@@ -208,6 +210,7 @@ async function openAccountSecrets(
   await openTotpSecrets(deps, overrides);
   await openProviderSecrets(deps, overrides);
   await openServerSecrets(deps, overrides);
+  await openSignInSecrets(deps);
 }
 
 type AccountingDeps = ProcessLeasesDeps & Omit<BudgetsDeps, "deathJudge">;

@@ -51,7 +51,9 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       deletedFolder,
       file,
       approval: await insertApproval(app, account),
-      ownServer: await insertOwnServer(app, account),
+      ownServer: await insertOwnServer(app, account, "my-shop", "http://127.0.0.1:9/mcp"),
+      // Without https, so that it is asked for no sign-in.
+      toolServer: await insertOwnServer(app, account, "my-tools", "http://tools.example.org/mcp"),
       account: newId(),
       invitation: newId(),
       group: newId(),
@@ -88,8 +90,8 @@ async function insertApproval(app: TestApp, { user }: TestAccount): Promise<stri
 }
 
 /** Stores a tool server of an account, where nothing listens. @returns its id */
-async function insertOwnServer(app: TestApp, { user }: TestAccount): Promise<string> {
-  const row = { id: newId(), user_id: user.id, slug: "my-shop", name: "Shop", url: "http://127.0.0.1:9/mcp" };
+async function insertOwnServer(app: TestApp, { user }: TestAccount, slug: string, url: string): Promise<string> {
+  const row = { id: newId(), user_id: user.id, slug, name: "Shop", url };
   const others = { headers_encrypted: null, groups: null, is_trusted: 0, is_enabled: 1, chosen_tools: null };
   await insertServer(app.context.database, { ...row, ...others, created_at: 1, updated_at: 1 });
   return row.id;
@@ -123,6 +125,7 @@ export const noIds = (): RouteIds => ({
   file: newId(),
   approval: newId(),
   ownServer: newId(),
+  toolServer: newId(),
   account: newId(),
   invitation: newId(),
   group: newId(),

@@ -22,6 +22,8 @@ export type RouteIds = {
   invitation: string;
   /** A group of accounts. */
   group: string;
+  /** A tool server of the account, to which people cannot sign in. */
+  toolServer: string;
   /** Slug of a connection. */
   connection: string;
   /** Slug of an identity provider. */

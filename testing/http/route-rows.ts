@@ -10,6 +10,7 @@ import { mcpRows } from "./mcp-rows.ts";
 import type { RouteExpectation, RouteIds } from "./route-expectation.ts";
 import { ssoRows } from "./sso-rows.ts";
 import { toolRows } from "./tool-rows.ts";
+import { toolSignInRows } from "./tool-sign-in-rows.ts";
 
 const open = { role: "open" } as const;
 const signedIn = { role: "signed-in" } as const;
@@ -148,6 +149,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`GET ${filePaths.fileText(":id")}`]: { ...file, status: 200 },
   [`DELETE ${filePaths.file(":id")}`]: { ...file, status: 204 },
   ...toolRows,
+  ...toolSignInRows,
   [`GET ${conversationPaths.events}`]: { ...signedIn, status: 200, isStream: true },
   [`GET ${conversationPaths.search}`]: { ...signedIn, query: () => "?q=hello", status: 200 },
   [`GET ${conversationPaths.chatHistory}`]: { ...signedIn, status: 200 },
