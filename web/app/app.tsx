@@ -2,6 +2,7 @@ import { Direction } from "radix-ui";
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
+import { TOOL_RETURN_PATH } from "#contract/mcp/sign-ins.ts";
 import { currentSession, subscribeSession, useSession } from "../accounts/session/session.ts";
 import type { SignInState } from "../accounts/sign-in/path-after-sign-in.ts";
 import { isRightToLeft, loadPageTexts, useLanguage } from "../locales/language.ts";
@@ -35,6 +36,7 @@ const ForgotPasswordScreen = lazy(async () => {
   return { default: screen };
 });
 const SsoScreen = lazy(() => import("../accounts/sso-return/sso-screen.tsx"));
+const ToolReturnScreen = lazy(() => withTexts(import("../settings/tool-return/tool-return-screen.tsx")));
 const ResetPasswordScreen = lazy(async () => {
   const { ResetPasswordScreen: screen } = await import("../accounts/recovery/reset-password-screen.tsx");
   return { default: screen };
@@ -113,6 +115,10 @@ export function AppRoutes() {
       <Route element={<Titled page="lostFactor" />}>
         <Route path="/lose-factor" element={<LoseFactorScreen />} />
         <Route path="/keep-factor" element={<KeepFactorScreen />} />
+      </Route>
+      {/* Not behind the sign-in, which would pass on the code in the address. */}
+      <Route element={<Titled page="settings" />}>
+        <Route path={TOOL_RETURN_PATH} element={<ToolReturnScreen />} />
       </Route>
       <Route element={<RequireAuth onIdle={preloadLogin} />}>
         <Route element={<Titled page="chat" />}>

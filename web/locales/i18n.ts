@@ -50,6 +50,7 @@ import type temporary from "./en/temporary.json";
 import type toolApprovals from "./en/toolApprovals.json";
 import type toolForms from "./en/toolForms.json";
 import type toolServers from "./en/toolServers.json";
+import type toolSignIn from "./en/toolSignIn.json";
 import type transfer from "./en/transfer.json";
 import type usage from "./en/usage.json";
 import type waiting from "./en/waiting.json";
@@ -103,6 +104,7 @@ type LazyTexts = {
   toolApprovals: typeof toolApprovals;
   toolForms: typeof toolForms;
   toolServers: typeof toolServers;
+  toolSignIn: typeof toolSignIn;
   transfer: typeof transfer;
   usage: typeof usage;
   waiting: typeof waiting;

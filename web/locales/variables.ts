@@ -340,6 +340,10 @@ export type Variables = {
     "leftOut": "{{number}}",
     "first": {"title":"{{name}}","own":"{{host}}","others":"{{host}}"},
   },
+  "toolSignIn": {
+    "connected": "{{name}}",
+    "connectedWithoutTools": "{{name}}",
+  },
   "transfer": {
     "soFar": "{{size}}",
     "share": "{{percent}}",
