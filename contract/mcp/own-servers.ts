@@ -17,7 +17,7 @@ export const SERVER_URL_MAX = 2048;
 export const ownServerPaths = {
   servers: "/mcp/servers",
   server: (id: string) => `/mcp/servers/${id}`,
-  refresh: (id: string) => `/mcp/servers/${id}/refresh`,
+  refresh: (id: string) => `/mcp/servers/${id}/tools`,
 } as const;
 
 const invalid = { error: rule("invalid") };

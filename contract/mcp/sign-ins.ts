@@ -14,9 +14,6 @@ export const toolSignInPaths = {
   completion: "/mcp/sign-in",
 } as const;
 
-/** Path of the page to which authorisation servers send the browser. */
-export const TOOL_RETURN_PATH = "/mcp/return";
-
 /** `id`: as of `ToolServer`; any other is answered with "not found". */
 export const toolServerParamsSchema = z.object({ id: z.string() });
 

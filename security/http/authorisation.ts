@@ -3,6 +3,7 @@ import { administrationPaths } from "#contract/administration/paths.ts";
 import { SETUP_PATH } from "#contract/administration/setup.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { API_BASE } from "#contract/http.ts";
+import { ownServerPaths } from "#contract/mcp/own-servers.ts";
 import { toolSignInPaths } from "#contract/mcp/sign-ins.ts";
 import type { OutgoingRequest } from "../../testing/http/send.ts";
 import { malformedCredentials } from "../attacks/credentials.ts";
@@ -246,6 +247,7 @@ async function tryNoObjects({ report }: Harness, site: Site, ada: Person): Promi
       ...[administrationPaths.settings, SETUP_PATH, accountPaths.me, administrationPaths.connection("{id}")],
       ...[administrationPaths.webSearchCheck, accountPaths.passkeyCreation],
       ...[administrationPaths.identityProvider("{id}"), accountPaths.ssoHeader],
+      ...[administrationPaths.mcpServer("{id}"), ownServerPaths.server("{id}")],
     ];
     const isNone = (route: ApiRoute, body: string) =>
       withoutFields.some((path) => route.path === API_BASE + path) && body === "null";

@@ -4,6 +4,7 @@ import { accountPaths } from "#contract/accounts/paths.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { API_BASE } from "#contract/http.ts";
+import { ownServerPaths } from "#contract/mcp/own-servers.ts";
 import { databaseRows } from "../clients/database-dump.ts";
 import { newPerson, newToken, nextKey, register, signIn, signUp } from "../clients/person.ts";
 import { describedRoutes, type Schema } from "../routes/api-routes.ts";
@@ -31,6 +32,8 @@ export const traces: Suite = {
 const ownersPaths = [
   administrationPaths.connections,
   administrationPaths.webSearch,
+  // Of people, whose servers have public addresses only.
+  ownServerPaths.servers,
   administrationPaths.identityProviders,
   administrationPaths.identityProviderCheck,
   administrationPaths.mcpServers,

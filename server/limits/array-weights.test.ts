@@ -27,6 +27,7 @@ const weights: Record<string, string> = {
   "POST /presets tools": toolGroups,
   "PATCH /presets/{id} tools": toolGroups,
   "POST /chat/{id}/decision decisions": "an approval each, removed with its account, for one of the calls of a reply",
+  "POST /chat/{id}/decision decisions[].answers.forms": "removed with the answer, for one of the calls of a reply",
   "POST /temporary/reply tools": "nothing is stored",
   "POST /import chats[].tools": toolGroups,
   "POST /import presets[].tools": toolGroups,

@@ -58,8 +58,8 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       invitation: newId(),
       group: newId(),
       connection: "NONE",
-      provider: "none",
-      mcpServer: "none",
+      provider: "nowhere",
+      mcpServer: "nowhere",
     },
   };
 }
@@ -130,6 +130,6 @@ export const noIds = (): RouteIds => ({
   invitation: newId(),
   group: newId(),
   connection: "NONE",
-  provider: "none",
-  mcpServer: "none",
+  provider: "nowhere",
+  mcpServer: "nowhere",
 });

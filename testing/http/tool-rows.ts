@@ -13,13 +13,12 @@ export const toolRows: Readonly<Record<string, RouteExpectation>> = {
   [`DELETE ${conversationPaths.toolApprovals}`]: { ...signedIn, status: 204 },
   [`DELETE ${conversationPaths.toolApproval(":id")}`]: { ...approval, status: 204 },
   [`GET ${ownServerPaths.servers}`]: { ...signedIn, status: 200 },
-  // The server lets nobody have tool servers of their own.
   [`POST ${ownServerPaths.servers}`]: {
     ...signedIn,
     body: () => ({ name: "Shop", url: "https://shop.example.org/mcp" }),
-    status: 403,
+    status: 201,
   },
   [`PATCH ${ownServerPaths.server(":id")}`]: { ...ownServer, body: () => ({ name: "Tea shop" }), status: 200 },
   [`DELETE ${ownServerPaths.server(":id")}`]: { ...ownServer, status: 204 },
-  [`POST ${ownServerPaths.refresh(":id")}`]: { ...ownServer, status: 403 },
+  [`POST ${ownServerPaths.refresh(":id")}`]: { ...ownServer, status: 200 },
 };

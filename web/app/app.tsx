@@ -2,7 +2,7 @@ import { Direction } from "radix-ui";
 import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
-import { TOOL_RETURN_PATH } from "#contract/mcp/sign-ins.ts";
+import { TOOL_RETURN_PATH } from "#contract/mcp/return-path.ts";
 import { currentSession, subscribeSession, useSession } from "../accounts/session/session.ts";
 import type { SignInState } from "../accounts/sign-in/path-after-sign-in.ts";
 import { isRightToLeft, loadPageTexts, useLanguage } from "../locales/language.ts";

@@ -1,6 +1,7 @@
 import type { OAuthClientMetadata } from "@modelcontextprotocol/client";
 import { API_BASE } from "#contract/http.ts";
-import { type OauthClientDocument, TOOL_RETURN_PATH, toolSignInPaths } from "#contract/mcp/sign-ins.ts";
+import { TOOL_RETURN_PATH } from "#contract/mcp/return-path.ts";
+import { type OauthClientDocument, toolSignInPaths } from "#contract/mcp/sign-ins.ts";
 import type { OauthIdentity } from "./oauth-flow.ts";
 
 /** `publicUrl`: without a slash at its end. */

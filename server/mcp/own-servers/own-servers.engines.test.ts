@@ -101,7 +101,7 @@ describe("own tool servers", () => {
     const { app, add, groups } = await start();
     await insertOwners(app, "shop");
     for (const name of ["Shop", "Shop", "お店"]) await add(AWAY, name);
-    expect((await groups()).toSorted()).toEqual(["my-server away", "my-shop away", "my-shop-2 away", "shop empty"]);
+    expect((await groups()).toSorted()).toEqual(["my-server away", "my-shop away", "my-shop-2 away", "shop away"]);
   });
 
   it("a person can have a limited number of servers", async () => {

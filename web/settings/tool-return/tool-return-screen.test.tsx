@@ -68,10 +68,10 @@ test("the answer leaves the address at once, while its progress is announced", a
 });
 
 test.each([
-  [400, "tool-sign-in-denied", "The sign-in was cancelled or refused there."],
-  [400, "tool-sign-in-expired", "This sign-in is not valid any more. Please begin again."],
-  [403, "tool-sign-in-elsewhere", "This sign-in was begun in another session. Please begin again here."],
-  [400, "tool-sign-in-failed", "The sign-in could not be confirmed. Please begin again."],
+  [400, "tool-sign-in-denied", "The sign-in was refused there."],
+  [400, "tool-sign-in-expired", "This sign-in took too long. Please begin again."],
+  [403, "tool-sign-in-elsewhere", "This sign-in was begun in another session."],
+  [400, "tool-sign-in-failed", "The sign-in failed. Please begin again."],
   [404, "not-found", "The sign-in could not be finished. Please begin again."],
 ])("a refusal by %i %s has its sentence, and leads to the tools", async (status, code, text) => {
   await comeBack(problem(status, code));
