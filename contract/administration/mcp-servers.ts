@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { toolEffects } from "../conversation/tools.ts";
+import { OWN_SLUG_PREFIX, parleyGroups } from "../mcp/group-slugs.ts";
 import { nameText } from "../text/name-text.ts";
 import { rule } from "../text/validation.ts";
 import { looseText, wellFormed } from "../text/well-formed.ts";
@@ -27,17 +28,12 @@ const TOOL_NAME_MAX = 256;
 /** Servers of the operator's file in an answer. */
 const FIXED_SERVERS_MAX = 100;
 
-/** Slugs of the groups of tools of Parley itself. */
-const ownSlugs = ["web", "chats", "basics", "files"];
-/** Begins the slugs of people's own servers. */
-const OWN_PREFIX = "my-";
-
 /** Returns the slug that a new server of an owner gets. @param others slugs of the present servers */
 export const chooseServerSlug = (name: string, others: readonly string[]): string =>
   chooseSlug(name, {
-    taken: [...ownSlugs, ...others],
+    taken: [...parleyGroups, ...others],
     fallback: "mcp",
-    isAllowed: (slug) => /^[a-z]/.test(slug) && !slug.startsWith(OWN_PREFIX),
+    isAllowed: (slug) => /^[a-z]/.test(slug) && !slug.startsWith(OWN_SLUG_PREFIX),
   });
 
 const invalid = { error: rule("invalid") };

@@ -65,7 +65,3 @@ export const personalServersSchema = z.object({
   servers: z.array(personalServerSchema).check(z.maxLength(SERVERS_LISTED_MAX)),
 });
 export type PersonalServers = z.infer<typeof personalServersSchema>;
-
-/** Address at which a sign-in to a server is begun and ended, and the address to which the browser then goes. */
-export const serverSignInPath = (id: string) => `/mcp/servers/${encodeURIComponent(id)}/sign-in`;
-export const startedSignInSchema = z.object({ address: z.string() });

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { OWN_SLUG_PREFIX, parleyGroups } from "#contract/mcp/group-slugs.ts";
 import { parseJson } from "../text/parse-json.ts";
 import type { ReadSecretFile } from "./secret-files.ts";
 
@@ -29,10 +30,7 @@ export type FileMcpServer = {
 
 const SERVERS_MAX = 100;
 const SLUG = /^[a-z][a-z0-9-]{0,39}$/;
-/** Groups of the tools of Parley. */
-const TAKEN_SLUGS = new Set(["web", "chats", "basics", "files"]);
-/** Of the servers of people. */
-const OWN_PREFIX = "my-";
+const TAKEN_SLUGS: ReadonlySet<string> = new Set(parleyGroups);
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,100}$/;
 
@@ -61,7 +59,9 @@ const serverSchema = z.strictObject(
       z.string({ error: "must be a text" }).check(
         z.regex(SLUG, { error: "must be at most 40 lower-case letters, digits and hyphens, with a letter first" }),
         z.refine((slug) => !TAKEN_SLUGS.has(slug), { error: "is the name of tools of Parley" }),
-        z.refine((slug) => !slug.startsWith(OWN_PREFIX), { error: "must not begin with my-, as those of people do" }),
+        z.refine((slug) => !slug.startsWith(OWN_SLUG_PREFIX), {
+          error: "must not begin with my-, as those of people do",
+        }),
       ),
     ),
     url: z.optional(
@@ -138,7 +138,7 @@ function toServer(
   const resolve = (field: string, given: Values = {}) => resolveValues(given, env, field, problems);
   const transport = transportOf(entry, resolve);
   if (!transport) problems.push("must have either url or command, and headers only with url, env only with command");
-  if (!SLUG.test(slug) || TAKEN_SLUGS.has(slug) || slug.startsWith(OWN_PREFIX)) problems.push("needs a slug");
+  if (!SLUG.test(slug) || TAKEN_SLUGS.has(slug) || slug.startsWith(OWN_SLUG_PREFIX)) problems.push("needs a slug");
   if (!transport || problems.length > 0) return { problems };
   const common = { key: `file:${slug}`, slug, name, source: "file" as const };
   return { server: { ...common, transport, isTrusted: trusted, chosenTools: tools, groups }, problems };

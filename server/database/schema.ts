@@ -8,6 +8,7 @@ import type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./tables/ad
 import type { FileRemovalRow, FileRow, FileTextRow, MessageFileRow } from "./tables/attached-file-tables.ts";
 import type { AuditEventRow, AuditHeadRow } from "./tables/audit-tables.ts";
 import type { BudgetReservationRow, BudgetTotalRow } from "./tables/budget-tables.ts";
+import type { DailyRepliesRow, DeletedChatRow, ImportedOriginRow, SendRow } from "./tables/chat-tables.ts";
 import type { ConnectionModelRow, ConnectionRow } from "./tables/connection-tables.ts";
 import type { FileChunkRow, FileObjectRow, UploadChunkRow, UploadObjectRow } from "./tables/file-tables.ts";
 import type { ClassCodeRow, InvitationRow, InvitationUseRow } from "./tables/invitation-tables.ts";
@@ -37,6 +38,7 @@ import type { AccountMonthRow, ModelCallRow } from "./tables/usage-tables.ts";
 export type { AccountGroupRow, OwnershipOfferRow, SettingRow } from "./tables/administration-tables.ts";
 export type { FileRow } from "./tables/attached-file-tables.ts";
 export type { BudgetColumns, BudgetReservationRow, BudgetTotalRow } from "./tables/budget-tables.ts";
+export type { SendRow } from "./tables/chat-tables.ts";
 export type { MessagePartRow, MessageRow, ReasoningChunkRow, ReplyChunkRow } from "./tables/message-tables.ts";
 export type { ModelCallRow } from "./tables/usage-tables.ts";
 
@@ -301,41 +303,6 @@ type SearchEntryTable = Omit<SearchEntryRow, "id"> & {
   /** Words of the entry, on PostgreSQL only. */
   tokens?: string;
 };
-
-/** Result of a request with an idempotency key. */
-export interface SendRow {
-  user_id: string;
-  key: string;
-  /** Hash of the request, which distinguishes a retry from another use of the key. */
-  fingerprint: string;
-  chat_id: string;
-  question_id: string | null;
-  reply_id: string | null;
-  created_at: number;
-}
-
-/** Number of replies that an account has requested in a day (UTC), including those in deleted chats. */
-export interface DailyRepliesRow {
-  user_id: string;
-  /** Days since 1970. */
-  day: number;
-  count: number;
-}
-
-/** A chat of another service that the account has imported once. It stays when the chat is deleted. */
-export interface ImportedOriginRow {
-  user_id: string;
-  /** Keyed hash of account, service and the chat's id there (base64url). */
-  digest: string;
-}
-
-/** A removed chat, for clients that still show it. */
-export interface DeletedChatRow {
-  user_id: string;
-  chat_id: string;
-  changed_seq: number;
-  deleted_at: number;
-}
 
 /** A process that writes replies into a shared database. */
 export interface ProcessRow {

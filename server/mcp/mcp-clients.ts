@@ -1,12 +1,7 @@
+import type { McpFailure } from "#contract/administration/mcp-servers.ts";
 import type { ToolArguments, ToolContext, ToolOutcome } from "../tools/tool.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { StoredTool } from "./stored-tool.ts";
-
-/**
- * Why a server has no list of tools. `sign-in`: it wants the person to sign in. `refused`: it refuses the headers that are
- * entered. `not-mcp`: the answer is none of the protocol. `too-large`: its list is. `failed`: it reports an error.
- */
-export type McpFailureCode = "unreachable" | "sign-in" | "refused" | "not-mcp" | "too-large" | "failed";
 
 /**
  * What a server answered. `revision`: of the protocol, a date. `leftOut`: names of tools that cannot be offered, because
@@ -15,7 +10,7 @@ export type McpFailureCode = "unreachable" | "sign-in" | "refused" | "not-mcp" |
  */
 export type McpListing =
   | { ok: true; revision: string; tools: StoredTool[]; leftOut: readonly string[] }
-  | { ok: false; code: McpFailureCode; reason?: string; status?: number };
+  | { ok: false; code: McpFailure; reason?: string; status?: number };
 
 /** A call of a tool of a server. */
 export type McpCall = { server: McpServer; tool: StoredTool; given: ToolArguments; context: ToolContext };

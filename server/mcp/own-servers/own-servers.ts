@@ -1,4 +1,5 @@
 import { chooseSlug } from "#contract/administration/choose-slug.ts";
+import { OWN_SLUG_PREFIX } from "#contract/mcp/group-slugs.ts";
 import {
   type NewOwnServer,
   OWN_SERVERS_MAX,
@@ -163,14 +164,15 @@ async function ownRow(db: Queryable, userId: string, id: string): Promise<McpSer
   return row;
 }
 
-/** Begins the slugs of people's servers; no other server has it. */
-const PREFIX = "my-";
 const FALLBACK = "server";
 
 /** Returns the slug that a new server of a person gets. @param present servers of the person */
 function chooseOwnSlug(name: string, present: readonly McpServerRow[]): string {
   const named = chooseSlug(name, { taken: [], fallback: FALLBACK });
-  return chooseSlug(`${PREFIX}${named}`, { taken: present.map(({ slug }) => slug), fallback: `${PREFIX}${FALLBACK}` });
+  return chooseSlug(`${OWN_SLUG_PREFIX}${named}`, {
+    taken: present.map(({ slug }) => slug),
+    fallback: `${OWN_SLUG_PREFIX}${FALLBACK}`,
+  });
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
