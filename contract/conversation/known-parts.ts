@@ -89,7 +89,7 @@ export type NoticePart = z.infer<typeof noticePartSchema>;
 
 /**
  * State of a call of a tool.
- * - `asking`: the tool asks the person by `question` before it goes on, see {@link toolPartSchema}.
+ * - `asking`: the tool asks the person by `question` before it continues, see {@link toolPartSchema}.
  * - `proposed`: waits for the decision of a person. `approved`: will be sent.
  * - `sent`: is durable before the request leaves, so that a call without a result may have acted.
  * - `unknown`: its process died, or its connection broke off, before the result was stored. Without a `result` a person

@@ -13,7 +13,7 @@ export const DECISIONS_MAX = 64;
  *   or in all.
  * - `no`: do not run it.
  * - `skip`: of a call that may have run: go on without its result.
- * - `submit`: of a call that asks: give it the answers. `no` then refuses to answer, and the tool goes on without.
+ * - `submit`: of a call that asks: give it the answers. `no` then refuses to answer, and the tool continues without.
  */
 export const decisionAnswers = ["once", "chat", "always", "no", "skip", "submit"] as const;
 export type DecisionAnswer = (typeof decisionAnswers)[number];

@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("a time limit that is paused goes on with the rest of its time", () => {
+it("a time limit that is paused resumes with the rest of its time", () => {
   using scope = new AbortScope({ ms: 100 });
   vi.advanceTimersByTime(60);
   scope.pause();

@@ -43,7 +43,7 @@ export class AbortScope implements Disposable {
     this.#endsAt = undefined;
   }
 
-  /** Lets the time go on after a {@link pause}. @param ms a new time limit from now on */
+  /** Resumes the time after a {@link pause}. @param ms a new time limit from now on */
   resume(ms = this.#leftMs): void {
     if (ms === undefined || this.signal.aborted) return;
     this.pause();

@@ -19,7 +19,7 @@ export type LookupFile = { id: string; name: string; readText(): Promise<string>
 /**
  * Whose call it is. `chatId`: null in a temporary chat. `files`: of the messages that the reply answers, oldest first.
  * `flow`: in whose turn it queues. `now`: Unix time in ms. `timeZone`: an IANA name. `room`: bytes of UTF-8 of a result
- * that surely fit the window of the model. `signal`: ends the call with its reason. `resumption`: of a call that goes on.
+ * that surely fit the window of the model. `signal`: ends the call with its reason. `resumption`: of a call that continues.
  */
 export type ToolContext = {
   userId: string;
@@ -47,9 +47,9 @@ export type CallProgress = { done: number; total?: number; message?: string };
 export type CallWatch = {
   onProgress(progress: CallProgress): void;
   /**
-   * Stores the state with which the call goes on if its process dies, before it resolves: it is then not sent again. Gives
+   * Stores the state with which the call continues if its process dies, before it resolves: it is then not sent again. Gives
    * the call ten minutes from then on.
-   * @returns false if this process may not go on with the call
+   * @returns false if this process may not continue the call
    */
   storeTask(state: string): Promise<boolean>;
   /** Asks the person while the call runs. @returns null: the person refuses @throws the signal's reason */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import type { Schema } from "../schema.ts";
 
-/** MCP servers of owners and people, their tools, sign-ins to them, and calls that go on after a question. */
+/** MCP servers of owners and people, their tools, sign-ins to them, and calls that continue after a question. */
 export const mcpServers: Migration = {
   async up({ schema }: Kysely<Schema>) {
     await createServers(schema);

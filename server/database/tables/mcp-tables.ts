@@ -88,7 +88,7 @@ export interface McpCallCountRow {
   failures: number;
 }
 
-/** What a call goes on with after a question or with a task; deleted when the answer ends. */
+/** The resumption of a call after a question or with a task; deleted when the answer ends. */
 export interface ToolResumptionRow {
   message_id: string;
   /** Of the call. */

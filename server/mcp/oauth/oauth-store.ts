@@ -44,7 +44,7 @@ export async function replaceTokens(
   return numUpdatedRows > 0n;
 }
 
-/** Encrypts tokens anew; a refresh that is under way goes on. */
+/** Encrypts tokens anew; a refresh that is under way continues. */
 export async function reencryptTokens(
   db: Queryable,
   { id, tokens_encrypted: before }: TokenVersion,

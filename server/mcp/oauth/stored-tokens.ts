@@ -60,7 +60,7 @@ export class StoredTokens {
     return replaceTokens(database, row, { encrypted: this.#encrypt(row, body), now: clock.now() });
   }
 
-  /** Changes what is stored beside tokens; a refresh that is under way goes on. */
+  /** Changes what is stored beside tokens; a refresh that is under way continues. */
   async amend({ row }: OpenedTokens, body: TokensBody): Promise<void> {
     await reencryptTokens(this.#deps.database, row, this.#encrypt(row, body));
   }

@@ -20,7 +20,7 @@ const SIZE: ToolForm = {
 };
 
 const shop = new ScriptedShop();
-/** What each execution of `buy` was given to go on with. */
+/** The resumption of each execution of `buy`. */
 const resumed: ToolContext["resumption"][] = [];
 let chat: ScriptedChat;
 beforeAll(async () => {
@@ -101,7 +101,7 @@ it("a model receives 128 tools at most, and a notice says how many are left out"
 });
 
 describe("a tool that ends with a question", () => {
-  it("a call that asks waits for the person without a slot, and goes on with the answers and its own state", async () => {
+  it("a call that asks waits for the person without a slot, and continues with the answers and its own state", async () => {
     askForSize();
     await approve();
     expect(await chat.last()).toMatchObject({ state: "waiting" });

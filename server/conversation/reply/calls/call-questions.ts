@@ -17,7 +17,7 @@ const bodyOfCall = ({ reply }: Pick<Production, "reply">, seq: number) =>
   callPartsOf(reply.parts.all).find((call) => call.seq === seq)?.body;
 
 /**
- * Returns with what a call goes on: a task of its server, or the answers to its question; undefined for a call that
+ * Returns the resumption of a call: a task of its server, or the answers to its question; undefined for a call that
  * begins. A question without answers is that of an attempt which is repeated from its beginning.
  */
 export function resumptionOf(production: Production, seq: number): CallResumption | undefined {

@@ -49,7 +49,7 @@ export type Production = {
   tools?: ReplyTools | undefined;
   /** What the providers of its steps must receive back; grows with the steps. */
   turns: StepTurn[];
-  /** With what calls go on after a question or with a task, by their `seq`. */
+  /** Resumptions of calls after a question or with a task, by their `seq`. */
   resumptions: Map<number, StoredResumption>;
   /** Absent: as for `journal`. */
   storing?: StoredCalls | undefined;
@@ -73,7 +73,7 @@ export type StoredCalls = {
   /** Stores all changes so far. @returns false if this process may not go on with the reply */
   commit(): Promise<boolean>;
   storeTurn(turn: UnstoredTurn): Promise<void>;
-  /** Stores with what the call `seq` goes on. @returns false if this process may not go on with the reply */
+  /** Stores the resumption of the call `seq`. @returns false if this process may not continue the reply */
   storeResumption(seq: number, resumption: StoredResumption): Promise<boolean>;
   /** Resolves with the answers to a question of the running call `seq`; null: refused. @throws the signal's reason */
   awaitAnswers(seq: number, question: string, signal: AbortSignal): Promise<FormAnswers | null>;

@@ -45,7 +45,7 @@ export async function listTurns(db: Queryable, messageId: string): Promise<StepT
   return rows.map(({ step, model, body }) => ({ step, model, turn: JSON.parse(body) }));
 }
 
-/** Removes what providers had to receive back during an answer that has ended, and with what its calls would go on. */
+/** Removes what providers had to receive back during an answer that has ended, and the resumptions of its calls. */
 export async function removeTurns(db: Queryable, messageId: string): Promise<void> {
   for (const table of ["provider_turns", "tool_resumptions"] as const) {
     await db.deleteFrom(table).where("message_id", "=", messageId).execute();

@@ -171,7 +171,7 @@ export class ReplyTools {
   }
 
   /**
-   * Runs a call. Its time limit stops while it asks the person, and is longer for a task and for a call that goes on.
+   * Runs a call. Its time limit stops while it asks the person, and is longer for a task and for a call that is resumed.
    * @returns its result or question, also of a failure @throws the signal's reason
    */
   async run({ named, given }: ValidCall, { room, signal, resumption, watch }: RunOptions): Promise<ToolOutcome> {

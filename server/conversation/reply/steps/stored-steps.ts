@@ -3,7 +3,7 @@ import { listTurns, type StepTurn } from "./provider-turn-store.ts";
 import { listResumptions, type StoredResumption } from "./tool-resumption-store.ts";
 
 /**
- * What the next run of a reply needs of its earlier steps: `turns` for their providers, and with what calls go on, by
+ * What the next run of a reply needs of its earlier steps: `turns` for their providers, and the resumptions of calls, by
  * their `seq`.
  */
 export type StoredSteps = { turns: readonly StepTurn[]; resumptions: ReadonlyMap<number, StoredResumption> };

@@ -3,10 +3,10 @@ import type { MessageRow, Queryable } from "../../../database/schema.ts";
 import type { CallResumption } from "../../../tools/tool.ts";
 import { holdRun } from "./provider-turn-store.ts";
 
-/** With what a call goes on. `question`: id of the question that `answers` answer. */
+/** A stored resumption of a call. `question`: id of the question that `answers` answer. */
 export type StoredResumption = CallResumption & { question?: string };
 
-/** Stores with what a call goes on, within a transaction. @returns false if another run has started, or the reply ended */
+/** Stores the resumption of a call, within a transaction. @returns false if another run has started, or the reply ended */
 export async function storeResumption(
   db: Queryable,
   reply: Pick<MessageRow, "id" | "run">,
@@ -26,7 +26,7 @@ async function replaceResumption(db: Queryable, messageId: string, seq: number, 
     .execute();
 }
 
-/** Lists with what the calls of a reply go on, by the `seq` of their parts. */
+/** Lists the resumptions of the calls of a reply, by the `seq` of their parts. */
 export async function listResumptions(db: Queryable, messageId: string): Promise<Map<number, StoredResumption>> {
   const rows = await db.selectFrom("tool_resumptions").selectAll().where("message_id", "=", messageId).execute();
   return new Map(rows.map(({ seq, body }) => [seq, JSON.parse(body)]));
