@@ -26,6 +26,13 @@ it("K9 a text that is parsed in steps has the value that JSON.parse returns, for
   );
 });
 
+it.each(['{"__proto__":[1,2,{"a":[3]}]}', '{"a":[1,2],"__proto__":"b","c":[3]}'])(
+  "a key that names the prototype is a field of a text that is parsed in steps: %s",
+  (text) => {
+    for (const chunk of [0, 1, 3]) expect(JSON.stringify(stepsOf(text, chunk).value)).toBe(text);
+  },
+);
+
 it("K9 a text that is parsed in steps is refused if JSON.parse refuses it", () => {
   const signs = fc.constantFrom(...'[]{},:1" ', '"a":', "[1,2],", '{"a":[1,2],', "null");
   const mutated = fc.tuple(fc.jsonValue(), fc.nat(), fc.nat(3), signs).map(([value, at, removed, added]) => {

@@ -135,7 +135,7 @@ class Parser implements JsonVisitor {
       if (key === undefined) throw this.#refusal();
       // What the parser refuses in a text that has both.
       if (key === "constructor" && fields && Object.hasOwn(fields, "prototype")) throw this.#refusal();
-      if (parent.fields) parent.fields[key] = value;
+      if (parent.fields) setField(parent.fields, key, value);
     }
     parent.from = end;
     parent.isAfterChild = true;
@@ -151,7 +151,8 @@ class Parser implements JsonVisitor {
   #addFields(frame: Frame, text: string): Record<string, unknown> {
     const added = this.#parse(`{${text}}`);
     if (typeof added !== "object" || added === null || Object.keys(added).length === 0) throw this.#refusal();
-    frame.fields = Object.assign(frame.fields ?? {}, added);
+    frame.fields ??= {};
+    for (const [key, value] of Object.entries(added)) setField(frame.fields, key, value);
     return { ...added };
   }
 
@@ -168,4 +169,9 @@ class Parser implements JsonVisitor {
     }
     return new SyntaxError("Invalid JSON");
   }
+}
+
+/** Sets a field as `JSON.parse` does, for which `__proto__` is a key like any other. */
+function setField(fields: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(fields, key, { value, writable: true, enumerable: true, configurable: true });
 }
