@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import * as z from "zod/mini";
 import { parseModelValue } from "./catalogue.ts";
 import { defaultCatalogue } from "./default-catalogue.ts";
 import { parseCatalogue } from "./parse-catalogue.ts";
@@ -124,7 +125,13 @@ describe("models files", () => {
     expect(problemsOf(file([model("GPT:a", facts)]))).toEqual([`groups[0].models[0].${problem}`]);
   });
 
-  test("a models file is refused with all its problems at once", () => {
+  test.each([
+    ["before any library has set a language of zod", undefined],
+    ["after a library has set one", () => "Invalid input: expected object"],
+  ])("a models file is refused with all its problems at once, %s", (_, localeError) => {
+    const before = z.config().localeError;
+    onTestFinished(() => void z.config({ localeError: before }));
+    z.config({ localeError });
     const text = JSON.stringify({
       groups: [
         {

@@ -61,31 +61,36 @@ function fitsApi(reasoning: Exclude<ReasoningForm, "none">, model: Pick<Catalogu
   return (reasoning !== "effort") === speaksMessages(model);
 }
 
+const OBJECT = { error: "is missing or not an object" };
+
 const modelSchema = z
-  .strictObject({
-    label: label(),
-    value: value(),
-    contextTokens: tokens(),
-    maxOutputTokens: tokens(),
-    inputPrice: price(),
-    outputPrice: price(),
-    cacheWritePrice: price(),
-    cacheReadPrice: price(),
-    api: z.optional(z.enum(apis, { error: "must be responses, chat-completions or messages" })),
-    prefill: fact(),
-    takesTemperature: fact(),
-    reasoning: z.optional(z.enum(reasoningForms, { error: "must be none, effort, adaptive or budget" })),
-    efforts: z.optional(effortList()),
-    returnsReasoning: fact(),
-    labelsAnswers: fact(),
-    cacheMinTokens: z.optional(tokens()),
-    images: fact(),
-    pdf: fact(),
-    imageOutput: fact(),
-    audio: fact(),
-    tools: fact(),
-    successor: z.optional(value()),
-  })
+  .strictObject(
+    {
+      label: label(),
+      value: value(),
+      contextTokens: tokens(),
+      maxOutputTokens: tokens(),
+      inputPrice: price(),
+      outputPrice: price(),
+      cacheWritePrice: price(),
+      cacheReadPrice: price(),
+      api: z.optional(z.enum(apis, { error: "must be responses, chat-completions or messages" })),
+      prefill: fact(),
+      takesTemperature: fact(),
+      reasoning: z.optional(z.enum(reasoningForms, { error: "must be none, effort, adaptive or budget" })),
+      efforts: z.optional(effortList()),
+      returnsReasoning: fact(),
+      labelsAnswers: fact(),
+      cacheMinTokens: z.optional(tokens()),
+      images: fact(),
+      pdf: fact(),
+      imageOutput: fact(),
+      audio: fact(),
+      tools: fact(),
+      successor: z.optional(value()),
+    },
+    OBJECT,
+  )
   .check(
     z.refine((model) => (model.inputPrice === undefined) === (model.outputPrice === undefined), {
       error: "and outputPrice are named together or not at all",
@@ -123,14 +128,17 @@ const modelSchema = z
 
 const modelList = () => z.array(modelSchema, { error: "must be a list" });
 
-const catalogueSchema = z.strictObject({
-  groups: z
-    .array(z.strictObject({ label: label(), models: modelList(), further: z.optional(modelList()) }), {
-      error: "must be a list",
-    })
-    .check(z.minLength(1, { error: "must not be empty" })),
-  automatic: z.optional(z.array(value(), { error: "must be a list of values" })),
-});
+const catalogueSchema = z.strictObject(
+  {
+    groups: z
+      .array(z.strictObject({ label: label(), models: modelList(), further: z.optional(modelList()) }, OBJECT), {
+        error: "must be a list",
+      })
+      .check(z.minLength(1, { error: "must not be empty" })),
+    automatic: z.optional(z.array(value(), { error: "must be a list of values" })),
+  },
+  OBJECT,
+);
 
 export type ParsedCatalogue = { ok: true; catalogue: Catalogue } | { ok: false; problems: string[] };
 
@@ -164,12 +172,7 @@ function problemOf(issue: z.core.$ZodIssue): string {
     (done, key) => (typeof key === "number" ? `${done}[${key}]` : done === "" ? String(key) : `${done}.${String(key)}`),
     "",
   );
-  const message =
-    issue.code === "unrecognized_keys"
-      ? `has unknown keys: ${issue.keys.join(", ")}`
-      : issue.message === "Invalid input"
-        ? "is missing or not an object"
-        : issue.message;
+  const message = issue.code === "unrecognized_keys" ? `has unknown keys: ${issue.keys.join(", ")}` : issue.message;
   return path === "" ? `the file ${message}` : `${path} ${message}`;
 }
 
