@@ -24,6 +24,8 @@ type Server = { readonly url: string | undefined };
 
 const entry = fileURLToPath(new URL("server-with-shop.ts", import.meta.url));
 const MODEL = "GPT:gpt-5-mini";
+/** Chats for second tries, whose reports would otherwise hide why the first ones failed. */
+const SPARE = 3;
 
 /** A chat of an account of its own, in which the tools of the shop are switched on. */
 export class ShopChat {
@@ -151,7 +153,7 @@ export class ShopChats implements AsyncDisposable {
       ...more,
     };
     await using app = await startTestApp({ harness, env, toolGroups: mcpShop ? [] : [remoteShop(shop.url)] });
-    const chats = await Promise.all(Array.from({ length: count }, () => createChat(app)));
+    const chats = await Promise.all(Array.from({ length: count + SPARE }, () => createChat(app)));
     // Reads the tools of a server for the first time.
     if (mcpShop) await app.call("GET", conversationPaths.tools, { token: chats[0]?.token ?? "" });
     return new ShopChats({ provider, shop, mcpShop, harness, chats }, env, opened.move());
