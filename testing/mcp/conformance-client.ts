@@ -12,7 +12,6 @@ import { Outbound } from "../../server/outbound/outbound.ts";
 import { OutboundGuard } from "../../server/outbound/outbound-guard.ts";
 import { field, isRecord } from "../../server/text/wire-json.ts";
 import type { CallQuestion, ToolArguments, ToolOutcome } from "../../server/tools/tool.ts";
-import { authorisationFor } from "./conformance-authorisation.ts";
 import { httpServer, toolContext } from "./mcp-calls.ts";
 
 /** The servers of scenarios have several ports of this machine. */
@@ -22,7 +21,6 @@ class LocalGuard extends OutboundGuard {
   }
 }
 
-const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
 const context: Record<string, unknown> = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}");
 const server = httpServer(process.argv.at(-1) ?? "");
 
@@ -59,7 +57,6 @@ function valueFor(type: unknown): unknown {
 }
 
 await using opened = new AsyncDisposableStack();
-const authorisation = await authorisationFor(scenario, context);
 const connection = opened.adopt(
   await Connection.open(
     server,
@@ -69,7 +66,7 @@ const connection = opened.adopt(
       clock: { now: () => Date.now() },
       version: "1.0.0",
     },
-    { authorisation, signal: new AbortController().signal },
+    { signal: new AbortController().signal },
   ),
   (each) => each.close(),
 );
