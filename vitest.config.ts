@@ -77,9 +77,10 @@ export default defineConfig({
           setupFiles: [
             ...timeouts.setupFiles,
             "testing/app/message-channel.ts",
-            "web/testing/test-timeouts.ts",
-            "web/testing/simulated-dom.ts",
-            "web/testing/unexpected-output.ts",
+            "web/testing/set-up/test-timeouts.ts",
+            "web/testing/set-up/simulated-dom.ts",
+            "web/testing/set-up/error-texts.ts",
+            "web/testing/set-up/unexpected-output.ts",
           ],
         },
       },

@@ -9,7 +9,7 @@ import { ownershipOfferSchema } from "../accounts/ownership.ts";
 import { accountRoles } from "../accounts/roles.ts";
 import { signInMethods } from "../accounts/sessions.ts";
 import { IDENTITIES_MAX } from "../accounts/single-sign-on.ts";
-import { problemSchema } from "../errors.ts";
+import { type ErrorCode, errorSentences } from "../errors.ts";
 import { QUOTA_MAX_MB, SEARCH_MAX } from "../limits.ts";
 import { budgetStateSchema, budgetUsdSchema } from "../models/budgets.ts";
 import { looseText, wellFormed } from "../text/well-formed.ts";
@@ -196,7 +196,11 @@ export type AccountActions = z.infer<typeof accountActionsSchema>;
 /** `changed`: false if the account already was as asked. `code`: why the account was left as it is. */
 export const accountActionResultSchema = z.union([
   z.object({ id: z.string(), ok: z.literal(true), changed: z.boolean() }),
-  z.object({ id: z.string(), ok: z.literal(false), code: problemSchema.shape.code }),
+  z.object({
+    id: z.string(),
+    ok: z.literal(false),
+    code: z.enum(Object.keys(errorSentences) as [ErrorCode, ...ErrorCode[]]),
+  }),
 ]);
 export type AccountActionResult = z.infer<typeof accountActionResultSchema>;
 

@@ -11,6 +11,8 @@ const SETTINGS = "app/settings-page.tsx";
 const ADMINISTRATION_PAGE = "app/administration-page.tsx";
 const BECOME_OWNER = "administration/become-owner-screen.tsx";
 const ADMINISTRATION = [ADMINISTRATION_PAGE, BECOME_OWNER];
+/** Behind the sign-in, as the chat and the settings are. */
+const TOOL_RETURN = "settings/tool-return/tool-return-screen.tsx";
 /** Lazy modules that name records and pages of the administration elsewhere. */
 const ADMINISTRATION_NAMES = ["settings/activity/own-records.tsx", "actions/administration-choices.ts"];
 const LOGIN = "accounts/sign-in/login-screen.tsx";
@@ -32,7 +34,7 @@ const QUERIES = ["queries/use-query.ts", "queries/query.ts"];
 const SCROLL = "scroll/lazy-scroll.ts";
 /** Lazy modules that the chat page preloads, except Markdown. */
 const OF_CHAT = "lazy modules of the chat";
-/** All pages except the chat, the settings and the administration. */
+/** All pages except those behind the sign-in. */
 const OTHER_PAGES = "other pages";
 /** The pages of the settings. */
 const SECTIONS = "sections of the settings";
@@ -125,7 +127,7 @@ function namesOfModules(web: string, infoOf: Rolldown.GetModuleInfo): Map<string
     if (entry === SECTIONS) return lazyImportsOf(SETTINGS);
     if (entry === OTHER_PAGES) {
       return lazyImportsOf(APP).filter(
-        (page) => ![CHAT, SETTINGS, ...ADMINISTRATION].some((one) => page === `${web}/${one}`),
+        (page) => ![CHAT, SETTINGS, TOOL_RETURN, ...ADMINISTRATION].some((one) => page === `${web}/${one}`),
       );
     }
     const id = `${web}/${entry}`;

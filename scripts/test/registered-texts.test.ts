@@ -1,13 +1,16 @@
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { entrySentences } from "#contract/entry-errors.ts";
 import { root } from "../child.mjs";
 import { missingTexts, readTextModule } from "./registered-texts.ts";
 
 const isTest = (path: string) => path.includes(".test.");
 const lazyNamespaces = readdirSync(join(root, "web/locales/en")).map((name) => name.replace(".json", ""));
 const shellNamespaces = ["app", "accounts"];
-const namespaces = lazyNamespaces.filter((name) => !shellNamespaces.includes(name));
+const namespaces = [...lazyNamespaces.filter((name) => !shellNamespaces.includes(name)), "errors"].sort();
+/** Pages before the sign-in show an error that the start does not have in the words of the answer. */
+const isErrorBeforeSignIn = (missing: string) => /^web\/(main\.tsx|accounts\/.*|access\/.*): errors in /.test(missing);
 
 test("the texts that a lazy module uses are registered before it runs", () => {
   const paths = globSync("web/**/*.{ts,tsx}", { cwd: root }).filter((path) => !isTest(path));
@@ -16,7 +19,17 @@ test("the texts that a lazy module uses are registered before it runs", () => {
   expect(modules.size).toBeGreaterThan(300);
   const registered = new Set([...modules.values()].flatMap((module) => module.registered));
   expect([...registered].sort()).toEqual(namespaces);
-  expect(missingTexts(modules, "web/main.tsx")).toEqual([]);
+  const missing = missingTexts(modules, "web/main.tsx");
+  expect(missing.filter((each) => !isErrorBeforeSignIn(each))).toEqual([]);
+});
+
+test("the errors that pages before the sign-in name are among those of the start", () => {
+  const sources = globSync("web/accounts/**/*.{ts,tsx}", { cwd: root })
+    .filter((path) => !isTest(path))
+    .map((path) => readFileSync(join(root, path), "utf8"));
+  const codes = sources.flatMap((source) => [...source.matchAll(/"([\w-]+)", \{ ns: "errors" \}|"errors:([\w-]+)"/g)]);
+  expect(codes.length).toBeGreaterThan(0);
+  for (const [, code, key] of codes) expect(entrySentences).toHaveProperty(code ?? key ?? "");
 });
 
 const sources = {

@@ -8,7 +8,6 @@ import {
 } from "#contract/administration/administration.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
-import type { ErrorCode } from "#contract/errors.ts";
 import { mailedKey, subjectsTo } from "../../testing/accounts/filed-mails.ts";
 import { insertTestGroup, moveToGroup } from "../../testing/accounts/groups.ts";
 import { invite } from "../../testing/accounts/invitations.ts";
@@ -52,7 +51,7 @@ const change = (by: TestAccount, id: string, body: object) =>
   app.call("PATCH", administrationPaths.account(id), { token: by.token, body });
 
 /** @returns the new role, or the code of the refusal */
-async function setRole(by: TestAccount, { user }: TestAccount, role: AccountRole): Promise<AccountRole | ErrorCode> {
+async function setRole(by: TestAccount, { user }: TestAccount, role: AccountRole): Promise<string> {
   const response = await change(by, user.id, { role });
   return response.ok ? administeredAccountSchema.parse(await response.json()).role : (await problemOf(response)).code;
 }

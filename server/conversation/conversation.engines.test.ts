@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Message } from "#contract/conversation/conversation.ts";
-import type { Problem } from "#contract/errors.ts";
 import { PARTS_MAX } from "#contract/limits.ts";
+import type { Problem } from "#contract/problem.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { type ScriptedChat, startScriptedChat } from "../../testing/chats/scripted-chat.ts";

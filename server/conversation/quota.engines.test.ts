@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Chat } from "#contract/conversation/conversation.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
-import type { Problem } from "#contract/errors.ts";
 import { filePaths } from "#contract/files/paths.ts";
 import { type Storage, storageSchema } from "#contract/files/storage.ts";
 import { HOUR, MEGABYTE, MINUTE } from "#contract/limits.ts";
+import type { Problem } from "#contract/problem.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
 import { importResultSchema } from "#contract/transfer/transfer.ts";
 import { signUp, type TestAccount } from "../../testing/accounts/sign-up.ts";

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { type ErrorCode, problemMediaType } from "#contract/errors.ts";
+import type { ErrorCode } from "#contract/errors.ts";
+import { problemMediaType } from "#contract/problem.ts";
 import { Failure } from "../failure.ts";
 import { problemOf, sendProblem } from "./problems.ts";
 import { type HeaderSettings, headersWithoutHooks } from "./security-headers.ts";

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { WorkDemand } from "#contract/accounts/work.ts";
-import { type ErrorCode, type Problem, problemMediaType } from "#contract/errors.ts";
+import type { ErrorCode } from "#contract/errors.ts";
 import type { BudgetProblem } from "#contract/models/budgets.ts";
+import { type Problem, problemMediaType } from "#contract/problem.ts";
 import { ruleSentence } from "#contract/text/validation.ts";
 import { isDatabaseAway, isForeignKeyViolation, isStorageFull } from "../database/violations.ts";
 import { Failure } from "../failure.ts";

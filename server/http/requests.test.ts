@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { problemSchema } from "#contract/errors.ts";
 import { API_BASE } from "#contract/http.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
 

@@ -1,4 +1,4 @@
-import { type Problem, problemSchema } from "#contract/errors.ts";
+import { type Problem, problemSchema } from "#contract/problem.ts";
 
 /** Parses the problem document of a refused request. @throws ZodError if the body is another one */
 export async function problemOf(response: Response): Promise<Problem> {

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import process from "node:process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { problemSchema } from "#contract/errors.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { findNginx } from "../../scripts/find-nginx.ts";
 import { checkExample, freePort, Nginx } from "./nginx.ts";
 

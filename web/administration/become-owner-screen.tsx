@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { userSchema } from "#contract/accounts/accounts.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
+import { errorSentences } from "#contract/errors.ts";
 import { AccountLayout } from "../accounts/account-layout.tsx";
 import { PageHeading } from "../accounts/page-heading.tsx";
 import { updateUser, useSession } from "../accounts/session/session.ts";
@@ -20,6 +21,7 @@ import { Button } from "../ui/components/button.tsx";
 import { Link } from "../ui/components/link.tsx";
 import { textLink } from "../ui/components/text-link.ts";
 
+registerTexts("errors", errorSentences);
 registerTexts("ownership", ownership);
 registerTexts("settings", settings);
 

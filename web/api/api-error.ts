@@ -1,5 +1,5 @@
-import { type Problem, problemSchema } from "#contract/errors.ts";
 import { SECOND } from "#contract/limits.ts";
+import { type Problem, problemSchema } from "#contract/problem.ts";
 
 /** Codes of failures that no server reports: there was no response, or the contract does not define it. */
 export type ClientErrorCode = "unreachable" | "unexpected-answer";

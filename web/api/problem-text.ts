@@ -1,7 +1,7 @@
 /** Translates failures for the user: by their code if the catalogue has it, else by §8 of the specification. */
 
-import type { Problem } from "#contract/errors.ts";
-import { errorSentences } from "#contract/errors.ts";
+import type { ErrorCode } from "#contract/errors.ts";
+import type { Problem } from "#contract/problem.ts";
 import { type BrokenRule, parseRule } from "#contract/text/validation.ts";
 import { i18n } from "../locales/i18n.ts";
 import { ApiError, parseJson } from "./api-error.ts";
@@ -16,8 +16,13 @@ export function waitOf(error: unknown): number | null {
 export function textByCode(error: unknown): string | null {
   const waitMs = waitOf(error);
   if (waitMs !== null) return tooOftenText(waitMs);
-  const code = error instanceof ApiError ? error.problem?.code : undefined;
-  return code !== undefined && Object.hasOwn(errorSentences, code) ? i18n.t(code, { ns: "errors" }) : null;
+  return wordErrorCode(error instanceof ApiError ? error.problem?.code : undefined);
+}
+
+/** Returns the text for an error code; null without one. */
+export function wordErrorCode(code: string | undefined): string | null {
+  const isWorded = code !== undefined && i18n.exists(`errors:${code}`);
+  return isWorded ? i18n.t(code as ErrorCode, { ns: "errors" }) : null;
 }
 
 /** Returns `detail.message`, else `detail`, of any body; null if neither is a text. */

@@ -1,5 +1,3 @@
-import { isErrorCode } from "#contract/errors.ts";
-
 /**
  * Class of a failed response. `unavailable`: our server is unreachable or unavailable, so the request may be retried.
  * `rate-limited`: the account has as many replies as it can have at once. `at-capacity`: other replies have reserved what
@@ -14,7 +12,7 @@ const PROXY_STATUSES: readonly number[] = [502, 503, 504];
 /** Classifies a failed response. `status`: 0 without one; `code`: of its problem document, if it is one. */
 export function verdict({ status, code }: { status: number; code?: string | undefined }): Verdict {
   if (status === 0) return "unavailable";
-  if (code === undefined || !isErrorCode(code)) return PROXY_STATUSES.includes(status) ? "unavailable" : "refused";
+  if (code === undefined) return PROXY_STATUSES.includes(status) ? "unavailable" : "refused";
   if (status === 503 && (code === "draining" || code === "unavailable")) return "unavailable";
   if (status === 429 && code === "too-many-replies") return "rate-limited";
   if (status === 429 && code === "budget-reserved") return "at-capacity";

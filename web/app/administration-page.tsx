@@ -1,10 +1,14 @@
 import { useParams } from "react-router";
+import { errorSentences } from "#contract/errors.ts";
 import { ActionsElsewhere } from "../actions/elsewhere.tsx";
 import { isAdministrationPage } from "../administration/administration-pages.ts";
 import { AdministrationScreen } from "../administration/administration-screen.tsx";
+import { registerTexts } from "../locales/i18n.ts";
 import { NoticeMount } from "../notice/notice-mount.tsx";
 import { NotFoundPage } from "./not-found-page.tsx";
 import { useNameTab } from "./titled.tsx";
+
+registerTexts("errors", errorSentences);
 
 export default function AdministrationPage() {
   const nameTab = useNameTab();

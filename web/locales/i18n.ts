@@ -2,7 +2,8 @@
 
 import i18n from "i18next";
 import { initReactI18next } from "react-i18next";
-import { errorSentences } from "#contract/errors.ts";
+import { entrySentences } from "#contract/entry-errors.ts";
+import type { errorSentences } from "#contract/errors.ts";
 import { validationTemplates } from "#contract/text/validation.ts";
 import { isolate } from "./direction.ts";
 import type access from "./en/access.json";
@@ -57,7 +58,7 @@ import type waiting from "./en/waiting.json";
 import type webSearch from "./en/webSearch.json";
 import type { Variables } from "./variables.ts";
 
-const shellTexts = { app, accounts, errors: errorSentences, validation: validationTemplates };
+const shellTexts = { app, accounts, errors: entrySentences, validation: validationTemplates };
 
 /** English texts by namespace, as lazy modules register them. */
 type LazyTexts = {
@@ -72,6 +73,7 @@ type LazyTexts = {
   classSheet: typeof classSheet;
   connections: typeof connections;
   emailLinks: typeof emailLinks;
+  errors: typeof errorSentences;
   files: typeof files;
   groups: typeof groups;
   identityProviders: typeof identityProviders;

@@ -1,9 +1,9 @@
-import { type ErrorCode, problemSchema } from "#contract/errors.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { i18n } from "../locales/i18n.ts";
 import { isObject, parseObject } from "./reply-text.ts";
 
 /** Reason of a refused send. `code`: only for responses of our server. `file`: id of the file that is the reason. */
-export type ReplyRefusal = { status: number; code?: ErrorCode; file?: string | undefined; text: string };
+export type ReplyRefusal = { status: number; code?: string; file?: string | undefined; text: string };
 
 /**
  * Translates the body of a failed response: a problem document by its code, anything else by the specification's error

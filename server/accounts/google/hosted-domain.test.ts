@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { accountPaths } from "#contract/accounts/paths.ts";
-import { problemSchema } from "#contract/errors.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { GOOGLE_CLIENT_ID, startKeyServer } from "../../../testing/servers/key-server.ts";

@@ -9,8 +9,8 @@ import {
 } from "#contract/accounts/passkeys.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { sessionListSchema } from "#contract/accounts/sessions.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { subjectsTo } from "../../../testing/accounts/filed-mails.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import {

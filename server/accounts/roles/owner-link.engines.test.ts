@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type User, userSchema } from "#contract/accounts/accounts.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
-import { problemSchema } from "#contract/errors.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { accountContextOf } from "../../../testing/accounts/account-context.ts";
 import { signUp, signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";

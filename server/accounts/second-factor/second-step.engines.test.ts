@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type SignedIn, signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { DAY, MINUTE, SECOND } from "#contract/limits.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { switchSecondFactorOn, type TestFactor } from "../../../testing/accounts/second-factor.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accountPaths } from "#contract/accounts/paths.ts";
-import { problemSchema } from "#contract/errors.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { switchSecondFactorOn, type TestFactor } from "../../../testing/accounts/second-factor.ts";
 import { signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import {

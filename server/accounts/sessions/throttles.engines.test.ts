@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { accountPaths } from "#contract/accounts/paths.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "#contract/limits.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { newPerson, signUp } from "../../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../../testing/app/dispose-after-all.ts";
 import { createTestHarness, startTestApp, TestClock } from "../../../testing/app/start-test-app.ts";

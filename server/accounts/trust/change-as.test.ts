@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { DAY, MINUTE } from "#contract/limits.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { startGoogleApp } from "../../../testing/accounts/google-app.ts";
 import { newestKeyFor } from "../../../testing/accounts/mailed-links.ts";
 import { newPerson, signUp, signUpProved, type TestAccount } from "../../../testing/accounts/sign-up.ts";

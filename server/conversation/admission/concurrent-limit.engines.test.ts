@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Chat } from "#contract/conversation/conversation.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { MINUTE } from "#contract/limits.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { signUp } from "../../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, TestClock } from "../../../testing/app/start-test-app.ts";
 import { whileBusy } from "../../../testing/chats/while-busy.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { conversationPaths } from "#contract/conversation/paths.ts";
-import { problemSchema } from "#contract/errors.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { chatOf, followAccount } from "../../../testing/accounts/follow-account.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import {

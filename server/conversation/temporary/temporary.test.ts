@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { TemporaryMessage } from "#contract/conversation/temporary.ts";
-import { problemSchema } from "#contract/errors.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { type ScriptedChat, startScriptedChat } from "../../../testing/chats/scripted-chat.ts";
 import { allRows } from "../../../testing/database/all-rows.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { MEGABYTE } from "#contract/limits.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";

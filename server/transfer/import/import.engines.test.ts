@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Chat } from "#contract/conversation/conversation.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
-import { problemSchema } from "#contract/errors.ts";
 import { FOLDERS_MAX } from "#contract/limits.ts";
+import { problemSchema } from "#contract/problem.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
 import {
   EXPORT_FORMAT,

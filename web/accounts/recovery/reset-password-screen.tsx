@@ -84,7 +84,7 @@ function Done({ sentence }: { sentence: string }) {
 }
 
 function DeadLink({ isMissing }: { isMissing: boolean }) {
-  const { t } = useTranslation(["accounts", "recovery", "errors"]);
+  const { t } = useTranslation(["accounts", "recovery"]);
   const navigate = useNavigate();
   return (
     <AccountLayout>

@@ -1,16 +1,14 @@
-import { isErrorCode } from "#contract/errors.ts";
 import { parseJson } from "../../api/api-error.ts";
 import { ApiError } from "../../api/client.ts";
-import { detailText, waitOf } from "../../api/problem-text.ts";
+import { detailText, waitOf, wordErrorCode } from "../../api/problem-text.ts";
 import { verdict } from "../../api/verdict.ts";
 import { tooOftenText } from "../../api/wait-text.ts";
 import { i18n } from "../../locales/i18n.ts";
 
 /** Returns the sentence for an error code in the person's language, or null if the catalogue has none. */
 export function wordCode(code: string | undefined): string | null {
-  if (code === undefined) return null;
-  if (isErrorCode(code)) return i18n.t(`errors:${code}`);
-  return code === "unreachable" || code === "unexpected-answer" ? i18n.t(`app:failure.${code}`) : null;
+  if (code === "unreachable" || code === "unexpected-answer") return i18n.t(`app:failure.${code}`);
+  return wordErrorCode(code);
 }
 
 /** Returns the sentence for a failed call: by its code, else its own message, else `fallback`. */

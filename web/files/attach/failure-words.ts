@@ -1,5 +1,5 @@
-import { isErrorCode } from "#contract/errors.ts";
 import { currentAuthConfig } from "../../accounts/auth-config.ts";
+import { wordErrorCode } from "../../api/problem-text.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { sizeText } from "../../locales/size-text.ts";
 import { servedKinds } from "../prepare/picture-kinds.ts";
@@ -19,5 +19,5 @@ export function failureWords(error: string): string {
   if (limits && error === "file-too-large")
     return i18n.t("files:failure.size", { size: sizeText(limits.maxBytes, i18n.language) });
   if (limits && error === "too-many-files") return i18n.t("files:failure.count", { max: limits.maxPerMessage });
-  return i18n.t(`errors:${isErrorCode(error) ? error : "internal"}`);
+  return wordErrorCode(error) ?? i18n.t("errors:internal");
 }

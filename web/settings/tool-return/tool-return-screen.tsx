@@ -3,6 +3,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useNavigate } from "react-router";
+import { errorSentences } from "#contract/errors.ts";
 import { AccountLayout } from "../../accounts/account-layout.tsx";
 import { PageHeading } from "../../accounts/page-heading.tsx";
 import { useSession } from "../../accounts/session/session.ts";
@@ -15,6 +16,7 @@ import { Banner } from "../../ui/notifications/banner.tsx";
 import { useSearchParams } from "../../ui/use-search-params.ts";
 import { TOOLS_PATH, type ToolReturn, useToolReturn } from "./use-tool-return.ts";
 
+registerTexts("errors", errorSentences);
 registerTexts("toolSignIn", toolSignIn);
 
 export default function ToolReturnScreen() {

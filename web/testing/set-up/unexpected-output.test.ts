@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { log } from "../log.ts";
+import { log } from "../../log.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
