@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ToolForm } from "#contract/conversation/tool-forms.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { EVERYTHING, startEverythingServer } from "../../../testing/mcp/everything-server.ts";
@@ -6,19 +6,18 @@ import { httpServer, stdioServer, toolContext } from "../../../testing/mcp/mcp-c
 import type { CallProgress, CallWatch, ToolContext } from "../../tools/tool.ts";
 import type { McpServer } from "../mcp-server.ts";
 
-let opened: AsyncDisposableStack;
+const opened = new AsyncDisposableStack();
 let app: TestApp;
-beforeEach(async () => {
-  opened = new AsyncDisposableStack();
+beforeAll(async () => {
   app = opened.use(await startTestApp());
 });
-afterEach(() => opened.disposeAsync());
+afterAll(() => opened.disposeAsync());
 
 const signal = new AbortController().signal;
 
 /** Lists the tools of a server, and returns what calls one of them. */
-async function toolsOf(server: McpServer) {
-  const { clients } = app.context.mcp;
+async function toolsOf(server: McpServer, { context } = app) {
+  const { clients } = context.mcp;
   const listing = await clients.refresh(server, "ada", signal);
   if (!listing.ok) throw new Error(listing.code);
   return async (name: string, given: Record<string, unknown>, more: Partial<ToolContext> = {}) => {
@@ -29,19 +28,21 @@ async function toolsOf(server: McpServer) {
 }
 
 describe.each(["HTTP", "stdio"])("the reference server over %s", (kind) => {
-  const start = async () =>
-    kind === "HTTP"
-      ? httpServer(opened.use(await startEverythingServer()).url)
-      : stdioServer(process.execPath, EVERYTHING, "stdio");
+  let call: Awaited<ReturnType<typeof toolsOf>>;
+  beforeAll(async () => {
+    const server =
+      kind === "HTTP"
+        ? httpServer(opened.use(await startEverythingServer()).url)
+        : stdioServer(process.execPath, EVERYTHING, "stdio");
+    call = await toolsOf(server);
+  });
 
   it("calls a tool", async () => {
-    const call = await toolsOf(await start());
     expect(await call("echo", { message: "Hello" })).toEqual({ text: "Echo: Hello" });
     expect(await call("get-sum", { a: 2, b: 3 })).toMatchObject({ text: expect.stringContaining("5") });
   });
 
   it("returns pictures and structured content", async () => {
-    const call = await toolsOf(await start());
     const picture = await call("get-tiny-image", {});
     expect(picture.text).toContain("[picture 1]");
     expect(picture.pictures?.[0]?.bytes.subarray(1, 4).toString()).toBe("PNG");
@@ -50,7 +51,6 @@ describe.each(["HTTP", "stdio"])("the reference server over %s", (kind) => {
   });
 
   it("asks the person of the running call by a form", async () => {
-    const call = await toolsOf(await start());
     const asked: ToolForm[] = [];
     const watch = {
       ...WATCH,
@@ -67,7 +67,6 @@ describe.each(["HTTP", "stdio"])("the reference server over %s", (kind) => {
   });
 
   it("reports the progress of a long call", async () => {
-    const call = await toolsOf(await start());
     const reported: CallProgress[] = [];
     const watch = { ...WATCH, onProgress: (progress: CallProgress) => void reported.push(progress) };
     await call("trigger-long-running-operation", { duration: 0.2, steps: 2 }, { watch });
@@ -75,7 +74,6 @@ describe.each(["HTTP", "stdio"])("the reference server over %s", (kind) => {
   });
 
   it("polls a call that became a task of the revision 2025-11-25", async () => {
-    const call = await toolsOf(await start());
     const stored: string[] = [];
     const storeTask = async (state: string) => stored.push(state) > 0;
     const outcome = await call("simulate-research-query", { topic: "tides" }, { watch: { ...WATCH, storeTask } });
@@ -92,17 +90,18 @@ const WATCH: CallWatch = {
 
 describe("a program beside Parley", () => {
   it("a program is one process for all accounts, starts again after it has ended, and ends with Parley", async () => {
+    await using ending = await startTestApp();
     const print = `${PRINT_PID};await import(${JSON.stringify(EVERYTHING)})`;
     const server = stdioServer(process.execPath, "--input-type=module", "--eval", print);
-    const pids = () => app.logLines.flatMap((line) => /pid:(\d+)/.exec(line)?.[1] ?? []).map(Number);
-    const call = await toolsOf(server);
+    const pids = () => ending.logLines.flatMap((line) => /pid:(\d+)/.exec(line)?.[1] ?? []).map(Number);
+    const call = await toolsOf(server, ending);
     await Promise.all(["ada", "bob"].map((userId) => call("echo", { message: "Hello" }, { userId })));
     await expect.poll(() => pids()).toHaveLength(1);
     process.kill(pids()[0] ?? 0, "SIGKILL");
     await expect.poll(() => isRunning(pids()[0] ?? 0)).toBe(false);
     expect(await call("echo", { message: "Again" })).toEqual({ text: "Echo: Again" });
     await expect.poll(() => pids()).toHaveLength(2);
-    await app.context.mcp.clients[Symbol.asyncDispose]();
+    await ending.context.mcp.clients[Symbol.asyncDispose]();
     expect(isRunning(pids()[1] ?? 0)).toBe(false);
   });
 
@@ -115,7 +114,8 @@ describe("a program beside Parley", () => {
   });
 
   it("a program that does not exist is named as one that cannot be reached", async () => {
-    const listing = await app.context.mcp.clients.refresh(stdioServer("/no/such/program"), "ada", signal);
+    await using other = await startTestApp();
+    const listing = await other.context.mcp.clients.refresh(stdioServer("/no/such/program"), "ada", signal);
     expect(listing).toEqual({ ok: false, code: "unreachable", reason: "program" });
   });
 });
