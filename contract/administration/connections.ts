@@ -1,6 +1,7 @@
 /** Connections to providers of models, which owners manage. Times are Unix times in ms. */
 
 import * as z from "zod/mini";
+import { HEADER_NAME } from "../header-name.ts";
 import { modelFactsSchema, modelOverridesSchema } from "../models/model-facts.ts";
 import { nameText } from "../text/name-text.ts";
 import { rule } from "../text/validation.ts";
@@ -75,7 +76,7 @@ export const defaultConnectionSettings: ConnectionSettingValues = {
 
 /** A header of every call, with placeholders as in `connection-headers.ts`. */
 const headerField = z.object({
-  name: z.string(invalid).check(z.regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, invalid)),
+  name: z.string(invalid).check(z.regex(HEADER_NAME, invalid)),
   value: z.string(invalid).check(z.regex(/^[\t\x20-\x7e]*$/, invalid), z.maxLength(HEADER_MAX, invalid)),
 });
 export type ConnectionHeader = z.infer<typeof headerField>;

@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import { toolEffects } from "../conversation/tools.ts";
+import { HEADER_NAME } from "../header-name.ts";
 import { OWN_SLUG_PREFIX, parleyGroups } from "../mcp/group-slugs.ts";
 import { nameText } from "../text/name-text.ts";
 import { rule } from "../text/validation.ts";
@@ -39,7 +40,7 @@ export const chooseServerSlug = (name: string, others: readonly string[]): strin
 const invalid = { error: rule("invalid") };
 
 const headerField = z.object({
-  name: z.string(invalid).check(z.regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, invalid)),
+  name: z.string(invalid).check(z.regex(HEADER_NAME, invalid)),
   value: z
     .string(invalid)
     .check(z.trim(), z.minLength(1, invalid), z.maxLength(HEADER_MAX, invalid), z.regex(/^[\t\x20-\x7e]*$/, invalid)),

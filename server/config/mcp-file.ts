@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { HEADER_NAME } from "#contract/header-name.ts";
 import { OWN_SLUG_PREFIX, parleyGroups } from "#contract/mcp/group-slugs.ts";
 import { parseJson } from "../text/parse-json.ts";
 import type { ReadSecretFile } from "./secret-files.ts";
@@ -31,7 +32,6 @@ export type FileMcpServer = {
 const SERVERS_MAX = 100;
 const SLUG = /^[a-z][a-z0-9-]{0,39}$/;
 const TAKEN_SLUGS: ReadonlySet<string> = new Set(parleyGroups);
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,100}$/;
 
 const text = (max: number) =>

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isNetwork } from "#contract/administration/installation.ts";
+import { HEADER_NAME } from "#contract/header-name.ts";
 import { oneOf } from "../variable-schemas.ts";
 import { groupRules, type MappingRule, readMappingRules, roleRules } from "./mapping-rules.ts";
 import { providerName } from "./oidc-variables.ts";
@@ -23,9 +24,8 @@ export type TrustedHeaderSettings = Readonly<{
 const ordinary =
   /^(?:accept.*|authorization|connection|content-.*|cookie|forwarded|host|origin|referer|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via|x-forwarded-(?:for|host|port|proto)|x-real-ip)$/i;
 
-/** A header's name (RFC 9110, section 5.6.2). */
 const headerName = z.string().check(
-  z.refine((value) => /^[!#$%&'*+.^_`|~a-z\d-]{1,100}$/i.test(value) && !ordinary.test(value), {
+  z.refine((value) => HEADER_NAME.test(value) && !ordinary.test(value), {
     error: "must be the name of a header that only the proxy sets, such as X-Remote-User",
   }),
 );
