@@ -13,9 +13,9 @@ export function toolGroupName(slug: string): string {
   return group ? i18n.t(`presets:tools.${group}`) : (findToolServer(slug)?.name ?? slug);
 }
 
-/** Returns what a group does, or that it cannot be used now; null for a server's group, which has no description. */
+/** Returns what a group does, or why it cannot be used; null for a server's group, which has no description. */
 export function toolGroupHint({ slug, isMissing }: Pick<ChosenTools, "slug" | "isMissing">): string | null {
-  if (isMissing) return i18n.t("presets:tools.away");
   const group = find(slug);
+  if (isMissing) return i18n.t(group ? "presets:tools.away" : "presets:tools.gone");
   return group ? i18n.t(`presets:tools.${group}Hint`) : null;
 }

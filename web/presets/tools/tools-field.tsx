@@ -1,8 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useQuery } from "../../queries/use-query.ts";
-import { CheckField } from "../../ui/components/fields/check-field.tsx";
 import { listTools, withSwitched } from "./tool-choice.ts";
-import { toolGroupHint, toolGroupName } from "./tool-group-words.ts";
+import { FoundGroups, GroupSearchField, useGroupSearch } from "./tool-group-list.tsx";
 import { toolGroupsQuery } from "./tool-groups-query.ts";
 
 type ToolsFieldProps = {
@@ -11,28 +10,35 @@ type ToolsFieldProps = {
   onChange: (value: string[] | null) => void;
 };
 
-/** Tools of a preset; a group that cannot be used now stays chosen until it is removed. */
+/**
+ * Tools of a preset, as the panel of a chat lists them. A group that cannot be used now stays chosen until it is removed.
+ * Before the groups are read, none can be chosen: all would look unavailable.
+ */
 export function ToolsField({ value, onChange }: ToolsFieldProps) {
   const { t } = useTranslation("presets");
-  const available = useQuery(toolGroupsQuery).value?.groups ?? [];
-  const groups = listTools(available, value ?? []);
-  if (groups.length === 0) return null;
+  const { value: listed, error } = useQuery(toolGroupsQuery);
+  const groups = listTools(listed?.groups ?? [], value ?? []);
+  const search = useGroupSearch(groups);
+  if (listed === null && error !== null) {
+    return <p className="text-muted text-sm">{t("tools.unread")}</p>;
+  }
+  if (listed === null || groups.length === 0) return null;
   const change = (slug: string) => {
     const next = withSwitched(groups, slug);
     onChange(next.length === 0 ? null : next);
   };
   return (
-    <fieldset>
-      <legend className="font-medium text-sm">{t("tools.label")}</legend>
-      {groups.map((group) => (
-        <CheckField
-          key={group.slug}
-          label={toolGroupName(group.slug)}
-          hint={group.server?.host || (toolGroupHint(group) ?? undefined)}
-          checked={group.isChosen}
-          onChange={() => change(group.slug)}
-        />
-      ))}
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 font-medium text-sm">{t("tools.label")}</legend>
+      <div className="overflow-hidden rounded-control border border-hairline">
+        {search.isOffered && (
+          <GroupSearchField
+            search={search}
+            className="h-11 w-full border-hairline border-b bg-transparent px-3 text-base -outline-offset-2 placeholder:text-muted"
+          />
+        )}
+        <FoundGroups search={search} onSwitch={change} className="max-h-80 overflow-y-auto" />
+      </div>
     </fieldset>
   );
 }

@@ -125,7 +125,10 @@ test("without a search engine there is no switch, and what was chosen before sta
   cleanup();
   await open({ slugs: ["chats", "basics"], tools: ["web", "shop"] });
   await openMenu();
-  expect(chosenItems()).toEqual(["Search the webNot available at the moment", "shopNot available at the moment"]);
+  expect(chosenItems()).toEqual([
+    "Search the webNot available at the moment",
+    "shopRemoved, or not for you. Answers do without it.",
+  ]);
 });
 
 test.each([

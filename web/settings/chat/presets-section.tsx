@@ -10,6 +10,7 @@ import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { Section } from "../../page/section.tsx";
 import { PresetDialog } from "../../presets/preset-dialog.tsx";
+import { toolGroupsQuery } from "../../presets/tools/tool-groups-query.ts";
 import { modelsQuery } from "../../queries/models-query.ts";
 import { useQuery } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
@@ -25,6 +26,11 @@ export function PresetsSection() {
   const list = useNotedPresets(heading);
   const { presets, isLoaded, error, failure } = list;
   const groups = useQuery(modelsQuery).value ?? [];
+  // Names the tools of presets.
+  useQuery(
+    toolGroupsQuery,
+    presets.some(({ tools }) => tools !== undefined),
+  );
   const [edited, setEdited] = useState<Preset | "new" | null>(null);
   return (
     <Section
