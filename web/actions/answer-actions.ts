@@ -25,6 +25,7 @@ import { stateText, withChosen } from "../models/listed-models.ts";
 import { chooseTier, effortChoiceOf } from "../presets/effort-choice.ts";
 import { selectPresetId } from "../presets/preset-choice.ts";
 import { isExplained } from "../presets/tools/explained-servers.ts";
+import { requestedExplanation } from "../presets/tools/requested-explanation.ts";
 import { switchTools, toolChoiceOf } from "../presets/tools/tool-choice.ts";
 import { toolGroupName } from "../presets/tools/tool-group-words.ts";
 import { choosePreset } from "../presets/use-preset.ts";
@@ -119,14 +120,17 @@ function effortsToChoose({ session }: ActionContext): Choice[] {
 }
 
 function toolsToChoose({ session }: ActionContext): Choice[] {
-  // The menu explains a server before its first use.
-  const usable = toolChoiceOf(session).filter(({ isChosen, server }) => isChosen || !server || isExplained(server));
-  return usable.map(({ slug, isChosen }) => ({
-    id: slug,
-    name: toolGroupName(slug),
-    isChosen,
-    run: () => switchTools(session, slug),
-  }));
+  return toolChoiceOf(session).map(({ slug, isChosen, server }) => {
+    const isUsable = isChosen || !server || isExplained(server);
+    const name = toolGroupName(slug);
+    return {
+      id: slug,
+      name: isUsable ? name : `${name}…`,
+      isChosen,
+      // The panel explains a server before its first use.
+      run: () => (isUsable ? switchTools(session, slug) : requestedExplanation.set(slug)),
+    };
+  });
 }
 
 /** Actions on the answers of the current chat, and settings of the next answer. */

@@ -8,6 +8,7 @@ import { cx } from "../../ui/components/cx.ts";
 import { notify } from "../../ui/notifications/notify.ts";
 import { beginSignIn } from "./begin-sign-in.ts";
 import { isExplained, storeExplained } from "./explained-servers.ts";
+import { requestedExplanation } from "./requested-explanation.ts";
 import { ServerAbilities } from "./server-abilities.tsx";
 import type { ChosenTools } from "./tool-choice.ts";
 
@@ -20,9 +21,10 @@ export function ServerChoice({ group, onSwitch }: ServerChoiceProps) {
   const { name, host, isOwn, state } = server;
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [isAsking, setAsking] = useState(false);
+  const [isAsking, setAsking] = useState(() => requestedExplanation.get() === group.slug);
   const answer = (isOn: boolean) => {
     setAsking(false);
+    requestedExplanation.set(null);
     input.current?.focus();
     if (!isOn) return;
     storeExplained(server);

@@ -5,6 +5,7 @@ import { useSession } from "../../accounts/session/session.ts";
 import { useChatsSelector } from "../../chats/state/chats-store.ts";
 import { useModelChoice } from "../../models/model-choice.ts";
 import { useQuery } from "../../queries/use-query.ts";
+import { useStore } from "../../store/use-store.ts";
 import { cx } from "../../ui/components/cx.ts";
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from "../../ui/components/menu.tsx";
 import { LazyMenu } from "../../ui/lazy/lazy-menu.tsx";
@@ -13,6 +14,7 @@ import { useGoToPage } from "../../ui/use-go-to-settings.ts";
 import { type PresetSession, selectPresetId, selectTools } from "../preset-choice.ts";
 import { usePresetList } from "../preset-list.ts";
 import { ToolButton } from "../tool-button.tsx";
+import { requestedExplanation } from "./requested-explanation.ts";
 import { type ChosenTools, switchTools, toolChoiceOf, WEB_TOOLS } from "./tool-choice.ts";
 import { toolGroupHint, toolGroupName } from "./tool-group-words.ts";
 import { toolGroupsQuery } from "./tool-groups-query.ts";
@@ -26,6 +28,7 @@ type ToolsMenuProps = { session: PresetSession };
 export function ToolsMenu({ session }: ToolsMenuProps) {
   const { t, i18n } = useTranslation("presets");
   const groups = useToolChoice(session);
+  const isRequested = useStore(requestedExplanation) !== null;
   if (groups.length === 0) return null;
   const web = groups.find(({ slug }) => slug === WEB_TOOLS);
   const names = groups.filter(({ isChosen }) => isChosen).map(({ slug }) => toolGroupName(slug));
@@ -48,6 +51,7 @@ export function ToolsMenu({ session }: ToolsMenuProps) {
           trigger={button}
           menuProps={{ groups, onSwitch: (slug: string) => switchTools(session, slug) }}
           popup="dialog"
+          isRequested={isRequested}
         />
       ) : (
         <PlainMenu groups={groups} session={session} trigger={button} />

@@ -3,9 +3,11 @@
 import { type ReactElement, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSession } from "../../accounts/session/session.ts";
+import { useStore } from "../../store/use-store.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { FloatingSheet } from "../../ui/dialogs/floating-sheet.tsx";
 import { useGoToPage } from "../../ui/use-go-to-settings.ts";
+import { requestedExplanation } from "./requested-explanation.ts";
 import { type ChosenTools, WEB_TOOLS } from "./tool-choice.ts";
 import { FoundGroups, GroupSearchField, useGroupSearch } from "./tool-group-list.tsx";
 
@@ -15,16 +17,25 @@ type ToolsPanelProps = {
   onSwitch: (slug: string) => void;
 };
 
-/** Surface with the groups of tools of a chat, those of servers with what they can do. Open on mount: its button was pressed. */
+/**
+ * Surface with the groups of tools of a chat, those of servers with what they can do. Open on mount, because its button
+ * was pressed, and whenever an explanation is requested.
+ */
 export default function ToolsPanel({ trigger, groups, onSwitch }: ToolsPanelProps) {
   const { t } = useTranslation("presets");
   const [isOpen, setOpen] = useState(true);
+  const isRequested = useStore(requestedExplanation) !== null;
+  const change = (next: boolean) => {
+    if (!next) requestedExplanation.set(null);
+    setOpen(next);
+  };
+  if (isRequested && !isOpen) setOpen(true);
   return (
     <FloatingSheet
       label={t("tools.label")}
       trigger={trigger}
       isOpen={isOpen}
-      onOpenChange={setOpen}
+      onOpenChange={change}
       floatingClass="h-fit"
     >
       {(close) => <Groups groups={groups} onSwitch={onSwitch} close={close} />}

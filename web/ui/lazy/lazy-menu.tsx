@@ -11,11 +11,20 @@ type LazyMenuProps<Own extends object> = {
   menuProps: Own;
   /** Role of the popup; a menu by default. */
   popup?: "menu" | "dialog";
+  /** Loads the menu without a press. The menu itself opens at later requests. */
+  isRequested?: boolean;
 };
 
 /** Button of a lazily loaded menu. The first press loads the menu. */
-export function LazyMenu<Own extends object>({ module, trigger, menuProps, popup = "menu" }: LazyMenuProps<Own>) {
+export function LazyMenu<Own extends object>({
+  module,
+  trigger,
+  menuProps,
+  popup = "menu",
+  isRequested = false,
+}: LazyMenuProps<Own>) {
   const [asked, setAsked] = useState<"never" | "by pointer" | "by key">("never");
+  if (isRequested && asked === "never") setAsked("by key");
   const menu = useLazyModule(module, asked !== "never", () => setAsked("never"));
   if (menu) return <menu.default {...menuProps} trigger={trigger} isByKey={asked === "by key"} />;
   return cloneElement(trigger, {
