@@ -27,7 +27,7 @@ export function ToolCall({ part, isReplyRunning }: ToolCallProps) {
   const state = part.state === "sent" && !isReplyRunning ? "unknown" : part.state;
   const name = nameOf(part);
   return (
-    <li className="grid gap-1.5">
+    <li className="grid grid-cols-1 gap-1.5">
       <div className="flex flex-wrap gap-x-2">
         <bdi className="font-medium text-ink">{name}</bdi>
         <span>{t(`tools.states.${state}`)}</span>

@@ -144,7 +144,7 @@ function ToolLine({ calls, owner, button }: ToolLineProps) {
         <ul
           id={id}
           aria-label={t("tools.label")}
-          className="mt-2 grid gap-4 border-hairline border-s-2 ps-4 text-muted text-sm leading-text"
+          className="mt-2 grid grid-cols-1 gap-4 border-hairline border-s-2 ps-4 text-muted text-sm leading-text"
         >
           {calls.map((call) => (
             <ToolCall key={call.seq} part={call} isReplyRunning={owner.isWriting || owner.isWaiting} />

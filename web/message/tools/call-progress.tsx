@@ -23,7 +23,7 @@ export function CallProgress({ part }: { part: ToolPart }) {
       : t("tools.doneOf", { done: numbers.format(done), total: numbers.format(total) });
   const label = t("tools.progress", { name });
   return (
-    <div className="grid max-w-80 gap-1 text-muted text-sm">
+    <div className="mt-1.5 grid max-w-96 grid-cols-1 gap-1 ps-6.5 text-muted text-sm">
       {share !== null && (
         <div
           role="progressbar"

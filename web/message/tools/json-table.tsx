@@ -14,14 +14,14 @@ export const isFlat = (value: unknown): boolean => value === null || typeof valu
 
 type JsonTableProps = { rows: readonly JsonRow[]; columns: readonly string[] };
 
-/** Objects as rows; a value that does not fit into a cell is shown as JSON. */
+/** Objects as rows; a value that does not fit into a cell is shown as JSON. Cells are as wide as their text, up to a limit. */
 export function JsonTable({ rows, columns }: JsonTableProps) {
   return (
-    <table className="text-start">
+    <table className="w-max text-start">
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column} scope="col" className="py-1 pe-4 text-start font-medium">
+            <th key={column} scope="col" className="sticky -top-2 bg-page py-1 pe-4 text-start font-medium">
               <bdi>{column}</bdi>
             </th>
           ))}
@@ -33,7 +33,9 @@ export function JsonTable({ rows, columns }: JsonTableProps) {
           <tr key={index} className="border-hairline border-t align-top">
             {columns.map((column) => (
               <td key={column} className="py-1 pe-4 text-ink">
-                <bdi>{Object.hasOwn(row, column) ? cellText(row[column]) : ""}</bdi>
+                <div className="max-w-72 [overflow-wrap:anywhere]">
+                  <bdi>{Object.hasOwn(row, column) ? cellText(row[column]) : ""}</bdi>
+                </div>
               </td>
             ))}
           </tr>

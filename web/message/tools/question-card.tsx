@@ -27,7 +27,7 @@ export function QuestionCard({ title, text, calls, error = null, children }: Que
       // The card itself receives the focus of one before it: a key that is held down must not decide on this one.
       tabIndex={-1}
       aria-labelledby={id}
-      className="grid max-w-measure gap-2.5 rounded-control border border-accent/35 bg-accent-soft px-3 py-2.5 text-ink text-sm leading-text focus-visible:outline-2 focus-visible:outline-accent focus-visible:outline-offset-2"
+      className="grid max-w-measure grid-cols-1 gap-2.5 rounded-control border border-accent/35 bg-accent-soft px-3 py-2.5 text-ink text-sm leading-text focus-visible:outline-2 focus-visible:outline-accent focus-visible:outline-offset-2"
     >
       <div className="flex items-start gap-2.5">
         <Hammer aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-accent" />

@@ -2,15 +2,20 @@ import { useTranslation } from "react-i18next";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import { toolEffects } from "#contract/conversation/tools.ts";
 
+/** The host of a server, or that it is a program. */
+export function HostOfServer({ host }: { host: string }) {
+  const { t } = useTranslation("parts");
+  return <bdi>{host === "" ? t("tools.program") : host}</bdi>;
+}
+
 /** The server that a call goes to, by its name and its host; nothing for a tool of Parley. */
 export function ServerOfCall({ from }: Pick<ToolPart, "from">) {
-  const { t } = useTranslation("parts");
   if (!from) return null;
   return (
     <span className="[overflow-wrap:anywhere]">
       <bdi>{from.name}</bdi>
       {" · "}
-      <bdi>{from.host === "" ? t("tools.program") : from.host}</bdi>
+      <HostOfServer host={from.host} />
     </span>
   );
 }
@@ -24,7 +29,7 @@ export function EffectOfCall({ from, effect }: Pick<ToolPart, "from" | "effect">
   return (
     <>
       <div className="text-muted [overflow-wrap:anywhere]">
-        <bdi>{from.host === "" ? t("tools.program") : from.host}</bdi>
+        <HostOfServer host={from.host} />
       </div>
       <div>{t(`tools.effects.${known}`, { server: from.name })}</div>
     </>

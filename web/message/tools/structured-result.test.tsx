@@ -46,6 +46,11 @@ test("a text beside a structured result stays, and an object without a list is r
   expect(boxes.map(({ textContent }) => textContent)).toEqual(["Seven are left.", "stock: 7"]);
 });
 
+test("a list of flat values is one line of a field, and other values are indented", async () => {
+  const [box] = await open({ structured: '{"tags":["a, b",1,null],"at":{"x":[1]}}' });
+  expect(box?.textContent).toBe('tags: ["a, b", 1, null]at: {\n  "x": [\n    1\n  ]\n}');
+});
+
 test("a long table is cut, and says so", async () => {
   const row = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`c${index}`, index]));
   const [box] = await open({ structured: JSON.stringify(Array(1500).fill(row)) });

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { isObject } from "../../reply/reply-text.ts";
-import { columnsOf, isFlat, type JsonRow, JsonTable, rowsOf } from "./json-table.tsx";
-import { JsonFields, ReadableJson } from "./tool-arguments.tsx";
+import { columnsOf, type JsonRow, JsonTable, rowsOf } from "./json-table.tsx";
+import { fieldText, JsonFields, ReadableJson } from "./tool-arguments.tsx";
 
 /** Rows and columns of a table that are shown; the JSON has all. */
 const ROWS_MAX = 200;
@@ -59,7 +59,7 @@ function readable(value: unknown): ReactNode {
 }
 
 function cutField([name, value]: [string, unknown]): [string, unknown] {
-  const text = typeof value === "string" ? value : isFlat(value) ? String(value) : JSON.stringify(value, null, 2);
+  const text = fieldText(value);
   return [name, text.length > VALUE_MAX ? `${text.slice(0, VALUE_MAX)}…` : text];
 }
 

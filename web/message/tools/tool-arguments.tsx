@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { parseObject } from "../../reply/reply-text.ts";
 import { Button } from "../../ui/components/button.tsx";
+import { isFlat } from "./json-table.tsx";
 import { ScrollBox } from "./scroll-box.tsx";
 
 /** The arguments of a call as fields. Text that is no object, or that JSON does not represent, is shown as it is. */
@@ -56,6 +57,13 @@ export function ReadableJson({ label, json, className, children }: ReadableJsonP
   );
 }
 
+/** Returns a value of JSON as a field shows it: a list of flat values in one line. */
+export function fieldText(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (!Array.isArray(value) || !value.every(isFlat)) return JSON.stringify(value, null, 2);
+  return `[${value.map((each) => JSON.stringify(each)).join(", ")}]`;
+}
+
 /** Names with their values; a value without a name is shown alone. */
 export function JsonFields({ fields }: { fields: readonly (readonly [name: string, value: unknown])[] }) {
   return (
@@ -69,7 +77,7 @@ export function JsonFields({ fields }: { fields: readonly (readonly [name: strin
             </dt>
           )}
           <dd className="inline whitespace-pre-wrap text-ink [overflow-wrap:anywhere]">
-            <bdi>{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</bdi>
+            <bdi>{fieldText(value)}</bdi>
           </dd>
         </div>
       ))}

@@ -79,7 +79,7 @@ describe("a call that asks by a form", () => {
       ]),
     ]);
     const card = screen.getByRole("group", { name: "Tea shop asks you" });
-    expect(card.textContent).toContain("Buy tea Tea shop · tea.example");
+    expect(card.textContent).toContain("Buy tea · tea.example");
     expect(card.textContent).toContain("How shall it be sent?");
     expect(card.textContent).toContain("Never enter passwords or other secrets here.");
     enter("Street", "Main Street 1");

@@ -9,7 +9,7 @@ import { registerTexts } from "../../locales/i18n.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { FormFieldInput } from "./form-fields.tsx";
 import { QuestionCard } from "./question-card.tsx";
-import { ServerOfCall } from "./server-of-call.tsx";
+import { HostOfServer } from "./server-of-call.tsx";
 import { useToolName } from "./tool-name.ts";
 import { type QuestionState, useQuestion } from "./use-question.ts";
 
@@ -37,9 +37,13 @@ export default function ToolQuestionForm({ part, question, reply, calls }: ToolQ
     <QuestionCard
       title={ofParts("tools.asksYou", { name: server })}
       text={
-        <div className="text-muted">
-          <bdi>{tool}</bdi> <ServerOfCall from={part.from} />
-        </div>
+        part.from && (
+          <div className="text-muted [overflow-wrap:anywhere]">
+            <bdi>{tool}</bdi>
+            {" · "}
+            <HostOfServer host={part.from.host} />
+          </div>
+        )
       }
       calls={calls}
       error={error}
