@@ -21,6 +21,7 @@ const tea: ToolServer = {
 
 /** Mounts the actions of a new chat beside its menu of tools. */
 async function mount() {
+  Element.prototype.scrollIntoView = () => {};
   const models = [{ label: "small", value: "GPT:small", available: true }];
   fakeApi({
     "GET /models": { json: [{ label: "GPT", models }] },

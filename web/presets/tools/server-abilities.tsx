@@ -16,8 +16,8 @@ export function ServerAbilities({ tools, leftOut }: Pick<ToolServer, "tools" | "
           return (
             <div key={effect}>
               <dt className="font-medium">{t(`effects.${effect}`)}</dt>
-              <dd dir="auto" className="text-muted [overflow-wrap:anywhere]">
-                {names.format(named)}
+              <dd className="text-muted [overflow-wrap:anywhere]">
+                <bdi>{names.format(named)}</bdi>
               </dd>
             </div>
           );

@@ -1,5 +1,5 @@
 import { ChevronRight, LogIn } from "lucide-react";
-import { useId, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolServer } from "#contract/conversation/tools.ts";
 import { textByCode } from "../../api/problem-text.ts";
@@ -14,12 +14,19 @@ import type { ChosenTools } from "./tool-choice.ts";
 
 type ServerChoiceProps = { group: ChosenTools & { server: ToolServer }; onSwitch: () => void };
 
+/**
+ * Scrolls to all of a row, or to its beginning if it is higher than the list. In the next frame: a list that has just
+ * opened has no size yet.
+ */
+const showWhole = (row: HTMLElement | null) => requestAnimationFrame(() => row?.scrollIntoView({ block: "nearest" }));
+
 /** A server of tools that can be switched on: before its first use it is explained. */
 export function ServerChoice({ group, onSwitch }: ServerChoiceProps) {
   const { t } = useTranslation("toolServers");
   const { server, isChosen } = group;
   const { name, host, isOwn, state } = server;
   const id = useId();
+  const row = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [isAsking, setAsking] = useState(() => requestedExplanation.get() === group.slug);
   const answer = (isOn: boolean) => {
@@ -30,9 +37,8 @@ export function ServerChoice({ group, onSwitch }: ServerChoiceProps) {
     storeExplained(server);
     onSwitch();
   };
-  const facts = [host === "" ? t("program") : host, ...(isOwn ? [t("own")] : [])];
   return (
-    <div className="px-3 py-1.5">
+    <div ref={row} className="px-3 py-1.5">
       <div className="flex items-center gap-2">
         <label className="flex min-h-9 min-w-0 flex-1 cursor-pointer items-center gap-3 text-sm pointer-coarse:min-h-11">
           <input
@@ -50,13 +56,14 @@ export function ServerChoice({ group, onSwitch }: ServerChoiceProps) {
         {state === "connect" && <SignInButton server={server} />}
       </div>
       <p id={id} className="ps-7.5 text-muted text-xs [overflow-wrap:anywhere]">
-        <bdi>{facts.join(" · ")}</bdi>
+        <bdi>{host === "" ? t("program") : host}</bdi>
+        {isOwn && ` · ${t("own")}`}
         {state !== "ready" && <span className="text-warning">{` · ${t(`states.${state}`)}`}</span>}
       </p>
       {isAsking ? (
-        <Explanation server={server} onAnswer={answer} />
+        <Explanation server={server} onShown={() => showWhole(row.current)} onAnswer={answer} />
       ) : (
-        server.tools.length > 0 && <Abilities server={server} />
+        server.tools.length > 0 && <Abilities server={server} onShown={() => showWhole(row.current)} />
       )}
     </div>
   );
@@ -90,10 +97,14 @@ export function SignInButton({ server: { id, name } }: { server: Pick<ToolServer
   );
 }
 
-function Abilities({ server }: { server: ToolServer }) {
+function Abilities({ server, onShown }: { server: ToolServer; onShown: () => void }) {
   const { t } = useTranslation("toolServers");
   const id = useId();
   const [isOpen, setOpen] = useState(false);
+  const show = useEffectEvent(onShown);
+  useEffect(() => {
+    if (isOpen) show();
+  }, [isOpen]);
   return (
     <div className="ps-7.5">
       <button
@@ -119,13 +130,20 @@ function Abilities({ server }: { server: ToolServer }) {
   );
 }
 
-type ExplanationProps = { server: ToolServer; onAnswer: (isOn: boolean) => void };
+type ExplanationProps = { server: ToolServer; onShown: () => void; onAnswer: (isOn: boolean) => void };
 
 /** Whose server it is, what it receives and what it may do, before it is switched on for the first time. */
-function Explanation({ server, onAnswer }: ExplanationProps) {
+function Explanation({ server, onShown, onAnswer }: ExplanationProps) {
   const { t } = useTranslation("toolServers");
   const { name, host, isOwn, tools, leftOut } = server;
   const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const show = useEffectEvent(onShown);
+  useEffect(() => {
+    // The focus itself would scroll to the button, past the words above it.
+    button.current?.focus({ preventScroll: true });
+    show();
+  }, []);
   const owner = host === "" ? t("first.program") : t(isOwn ? "first.own" : "first.others", { host });
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset belongs to a form
@@ -146,8 +164,9 @@ function Explanation({ server, onAnswer }: ExplanationProps) {
         </>
       )}
       <p>{t("first.asks")}</p>
-      <div className="flex flex-wrap gap-2">
-        <Button autoFocus size="small" onClick={() => onAnswer(true)}>
+      {/* Visible beside words that are longer than the list. */}
+      <div className="sticky bottom-0 -mx-3 -mb-2.5 flex flex-wrap gap-2 rounded-b-control bg-raised bg-linear-to-b from-accent-soft to-accent-soft px-3 pt-1 pb-2.5">
+        <Button ref={button} size="small" onClick={() => onAnswer(true)}>
           {t("first.on")}
         </Button>
         <Button variant="secondary" size="small" onClick={() => onAnswer(false)}>

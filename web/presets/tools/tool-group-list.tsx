@@ -34,16 +34,16 @@ type GroupSearch = {
   found: readonly ChosenTools[];
 };
 
+/** The groups that were chosen when they were first shown are above the others where they are searched. */
 export function useGroupSearch(groups: readonly ChosenTools[]): GroupSearch {
   const [query, setQuery] = useState("");
   const isOffered = groups.length > UNSEARCHED_MAX;
+  const [first] = useState(() => groups.filter(({ isChosen }) => isChosen).map(({ slug }) => slug));
+  if (!isOffered) return { isOffered, query, setQuery, found: groups };
   const words = fold(query.trim());
-  return {
-    isOffered,
-    query,
-    setQuery,
-    found: isOffered ? groups.filter((group) => wordsOf(group).includes(words)) : groups,
-  };
+  const isFirst = ({ slug }: ChosenTools) => first.includes(slug);
+  const sorted = groups.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
+  return { isOffered, query, setQuery, found: sorted.filter((group) => wordsOf(group).includes(words)) };
 }
 
 export function GroupSearchField({ search, className }: { search: GroupSearch; className: string }) {

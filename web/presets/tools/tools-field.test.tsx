@@ -19,6 +19,7 @@ const server = (name: string, more: Partial<ToolServer> = {}): ListedToolGroup =
 
 beforeEach(() => {
   localStorage.clear();
+  Element.prototype.scrollIntoView = () => {};
   signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
 });
 afterEach(() => {

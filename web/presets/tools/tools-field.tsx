@@ -30,7 +30,7 @@ export function ToolsField({ value, onChange }: ToolsFieldProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium text-sm">{t("tools.label")}</legend>
-      <div className="overflow-hidden rounded-control border border-hairline">
+      <div className="overflow-hidden rounded-control border border-outline">
         {search.isOffered && (
           <GroupSearchField
             search={search}

@@ -26,6 +26,7 @@ const shop = (more: Partial<ToolServer> = {}): ListedToolGroup => ({
 
 beforeEach(() => {
   localStorage.clear();
+  Element.prototype.scrollIntoView = () => {};
   signIn({ access_token: tokenFor("1"), user: ada, emailVerified: true });
   vi.stubGlobal("matchMedia", () => ({ matches: false, addEventListener() {}, removeEventListener() {} }));
 });
@@ -68,7 +69,10 @@ const press = (name: string) => act(async () => fireEvent.click(screen.getByRole
 
 test("a server is explained before its first use, and only then", async () => {
   const { switched } = await open([{ slug: "web" }, shop()]);
+  const scrolled = vi.spyOn(Element.prototype, "scrollIntoView");
   fireEvent.click(box("Tea shop"));
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Switch on" }));
+  await vi.waitFor(() => expect(scrolled).toHaveBeenCalledWith({ block: "nearest" }));
   const text = screen.getByRole("group", { name: "Switch on Tea shop?" }).textContent;
   expect(text).toContain("It is at tea.example, and may be run by others.");
   expect(text).toContain("It receives what the assistant writes for a call.");
@@ -130,6 +134,15 @@ test("a sign-in that cannot be begun says so", async () => {
   await open([shop({ state: "connect" })], [], { "POST /mcp/servers/s1/sign-in": problem(503, "unavailable") });
   await press("Sign in to Tea shop");
   await vi.waitFor(() => expect(currentNotifications()).toHaveLength(1));
+});
+
+test("the chosen ones of many groups are above the others until the panel is opened again", async () => {
+  const many = Array.from({ length: 9 }, (_, index) => ({ ...shop({ name: `Server ${index}` }), slug: `s${index}` }));
+  await open(many, ["s4", "s7"]);
+  const names = () => screen.getAllByRole("checkbox").map((each) => each.closest("label")?.textContent);
+  expect(names().slice(0, 4)).toEqual(["Server 4", "Server 7", "Server 0", "Server 1"]);
+  fireEvent.click(box("Server 4"));
+  expect(names().slice(0, 4)).toEqual(["Server 4", "Server 7", "Server 0", "Server 1"]);
 });
 
 test("many groups can be searched by their names and their tools", async () => {
