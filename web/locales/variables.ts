@@ -188,7 +188,6 @@ export type Variables = {
     "calls_one": "{{count}}",
     "calls_other": "{{count}}",
     "callsFailed": "{{calls}} {{failed}}",
-    "revision": "{{revision}}",
     "listed": "{{time}}",
     "tools": {"label":"{{name}}","all_one":"{{count}}","all_other":"{{count}}","some":"{{all}} {{chosen}}","unlisted":"{{number}}","list":"{{name}}","count":"{{number}}","saved":"{{name}}"},
     "form": {"saved":"{{name}}"},

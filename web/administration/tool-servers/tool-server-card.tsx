@@ -22,6 +22,7 @@ type ToolServerCardProps = { server: AdministeredMcpServer; actions: ToolServerA
 /** A server with its facts and actions; below it its form or its tools, if they are open. */
 export function ToolServerCard({ server, actions }: ToolServerCardProps) {
   const { t } = useTranslation("mcpServers");
+  const isOwner = useHasRole("owner");
   const { slug, name, url } = server;
   const check = useServerCheck(({ server: refreshed }) => actions.replace(refreshed));
   const saved = actions.checks[slug];
@@ -40,20 +41,23 @@ export function ToolServerCard({ server, actions }: ToolServerCardProps) {
       className="rounded-surface border border-hairline bg-raised text-sm"
     >
       <div className="flex flex-col gap-3 p-4 sm:p-5">
-        <div className="min-w-0">
-          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h2 id={titleId} className="font-semibold text-base [overflow-wrap:anywhere]">
-              <bdi>{name}</bdi>
-            </h2>
-            <Badges server={server} />
+        <div className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <h2 id={titleId} className="font-semibold text-base [overflow-wrap:anywhere]">
+                <bdi>{name}</bdi>
+              </h2>
+              <Badges server={server} />
+            </div>
+            {url === null ? (
+              <p className="mt-0.5 text-muted">{t("program")}</p>
+            ) : (
+              <p dir="ltr" className="mt-0.5 text-start text-muted [overflow-wrap:anywhere] rtl:text-end">
+                {url}
+              </p>
+            )}
           </div>
-          {url === null ? (
-            <p className="mt-0.5 text-muted">{t("program")}</p>
-          ) : (
-            <p dir="ltr" className="mt-0.5 text-start text-muted [overflow-wrap:anywhere] rtl:text-end">
-              {url}
-            </p>
-          )}
+          {isOwner && !server.isFixed && <ToolServerMenu server={server} actions={actions} />}
         </div>
         <Facts server={server} hasResult={check.result !== null} />
         <CardButtons server={server} check={check} view={view} actions={actions} />
@@ -111,18 +115,15 @@ function CardButtons({ server, check, view, actions }: CardButtonsProps) {
         </Button>
       )}
       {isOwner && !isFixed && (
-        <>
-          <Button
-            variant="secondary"
-            size="small"
-            aria-label={t("editLabel", { name })}
-            aria-expanded={view === "edit"}
-            onClick={() => toggle("edit")}
-          >
-            {t("edit")}
-          </Button>
-          <ToolServerMenu server={server} actions={actions} />
-        </>
+        <Button
+          variant="secondary"
+          size="small"
+          aria-label={t("editLabel", { name })}
+          aria-expanded={view === "edit"}
+          onClick={() => toggle("edit")}
+        >
+          {t("edit")}
+        </Button>
       )}
     </div>
   );
@@ -196,7 +197,7 @@ function Facts({ server, hasResult }: FactsProps) {
 /** Returns facts about a server: for whom it is, its tools and its use; and sentences about its trust and headers. */
 function useFacts(server: AdministeredMcpServer): { short: string[]; long: string[] } {
   const { t, i18n } = useTranslation("mcpServers");
-  const { groups, isTrusted, headers, tools, unlistedTools, chosenTools, calls, failures, revision } = server;
+  const { groups, isTrusted, headers, tools, unlistedTools, chosenTools, calls, failures } = server;
   const list = new Intl.ListFormat(i18n.language);
   const names = list.format((groups ?? []).map(({ name }) => name ?? t("groups.gone")));
   const count = tools.length + unlistedTools;
@@ -208,7 +209,6 @@ function useFacts(server: AdministeredMcpServer): { short: string[]; long: strin
       groups === null ? t("groups.everyone") : t("groups.some", { count: groups.length, names }),
       ...(count > 0 ? [chosen === count ? t("tools.all", { count }) : t("tools.some", { chosen, all: count })] : []),
       failures > 0 ? t("callsFailed", { calls: made, failed: failures }) : made,
-      ...(revision === undefined ? [] : [t("revision", { revision })]),
     ],
     long: [
       ...(isTrusted ? [t("trustedText")] : []),

@@ -26,7 +26,7 @@ export function ToolServerMenu({ server, actions }: ToolServerMenuProps) {
           aria-busy={isBusy || undefined}
         />
       </MenuTrigger>
-      <MenuContent align="start" aria-label={t("moreLabel", { name })} onCloseAutoFocus={onCloseAutoFocus}>
+      <MenuContent align="end" aria-label={t("moreLabel", { name })} onCloseAutoFocus={onCloseAutoFocus}>
         <MenuItem onSelect={() => actions.enable(server, !isEnabled)}>
           {isEnabled ? t("disable") : t("enable")}
         </MenuItem>
