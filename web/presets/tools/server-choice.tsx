@@ -150,22 +150,26 @@ function Explanation({ server, onShown, onAnswer }: ExplanationProps) {
     <div
       role="group"
       aria-labelledby={id}
+      // Read when the focus enters, because it goes to the button below.
+      aria-describedby={`${id}-text`}
       className="mt-1.5 mb-1 grid gap-2 rounded-control border border-accent/35 bg-accent-soft px-3 py-2.5 text-sm leading-text"
     >
       <p id={id} className="font-medium [overflow-wrap:anywhere]">
         {t("first.title", { name })}
       </p>
-      <p className="[overflow-wrap:anywhere]">{owner}</p>
-      <p>{t("first.sent")}</p>
-      {tools.length > 0 && (
-        <>
-          <p>{t("first.says")}</p>
-          <ServerAbilities tools={tools} leftOut={leftOut} />
-        </>
-      )}
-      <p>{t("first.asks")}</p>
+      <div id={`${id}-text`} className="grid gap-2">
+        <p className="[overflow-wrap:anywhere]">{owner}</p>
+        <p>{t("first.sent")}</p>
+        {tools.length > 0 && (
+          <>
+            <p>{t("first.says")}</p>
+            <ServerAbilities tools={tools} leftOut={leftOut} />
+          </>
+        )}
+        <p>{t("first.asks")}</p>
+      </div>
       {/* Visible beside words that are longer than the list. */}
-      <div className="sticky bottom-0 -mx-3 -mb-2.5 flex flex-wrap gap-2 rounded-b-control bg-raised bg-linear-to-b from-accent-soft to-accent-soft px-3 pt-1 pb-2.5">
+      <div className="sticky -bottom-1 -mx-3 -mb-2.5 flex flex-wrap gap-2 rounded-b-control bg-raised bg-linear-to-b from-accent-soft to-accent-soft px-3 pt-1 pb-2.5">
         <Button ref={button} size="small" onClick={() => onAnswer(true)}>
           {t("first.on")}
         </Button>
