@@ -49,7 +49,8 @@ function useNoticeWords({ at, code, params }: NoticePart): string | null {
     case "no-tool-run":
       return t("notices.noToolRun");
     case "tools-left-out":
-      return typeof params.tools === "number" ? t("notices.toolsLeftOut", { tools: params.tools }) : null;
+      if (typeof params.tools !== "number") return null;
+      return t("notices.toolsLeftOut", { tools: new Intl.NumberFormat(i18n.language).format(params.tools) });
     case "tools-ended":
       return t(`notices.toolsEnded.${params.reason === "failures" ? "failures" : "rounds"}`);
     case "picture": {

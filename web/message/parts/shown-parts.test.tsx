@@ -239,6 +239,11 @@ describe("notices", () => {
       {},
       "The model wrote what looks like the call of a tool, but no tool was run: results in this answer are made up.",
     ],
+    [
+      "tools-left-out",
+      { tools: 1200 },
+      "More tools are switched on than one answer may have; the model did not receive 1,200 of them. Switch off what this chat does not need.",
+    ],
     ["budget-low", { budget: "account", percent: 85 }, "You have used 85% of your budget of this month."],
     ["budget-low", { budget: "group", percent: 90 }, "Your group has used 90% of its budget of this month."],
     ["effort", { asked: "max", used: "high" }, "This model has no effort “Maximum”; “High” was used."],

@@ -3,6 +3,7 @@ import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preset } from "#contract/conversation/presets.ts";
 import type { ModelGroup } from "#contract/models/models.ts";
+import { isolate } from "../../locales/direction.ts";
 import { nameOfModel } from "../../models/model-name.ts";
 import { toolGroupName } from "../../presets/tools/tool-group-words.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
@@ -22,7 +23,7 @@ type PresetLineProps = {
 };
 
 export function PresetLine({ preset, index, isLast, groups, onEdit, onMove, ...actions }: PresetLineProps) {
-  const { t } = useTranslation("presets");
+  const { t, i18n } = useTranslation("presets");
   const { name, model, temperature, effort, tools = [] } = preset;
   const about = [
     model === null ? t("list.ownModel") : nameOfModel(groups, model),
@@ -55,8 +56,12 @@ export function PresetLine({ preset, index, isLast, groups, onEdit, onMove, ...a
             </kbd>
           )}
         </span>
-        <span aria-hidden="true" id={`preset-${preset.id}-about`} className="mt-0.5 block truncate text-muted text-sm">
-          {about.join(" · ")}
+        <span
+          aria-hidden="true"
+          id={`preset-${preset.id}-about`}
+          className="mt-0.5 line-clamp-1 text-muted text-sm [overflow-wrap:anywhere]"
+        >
+          {about.map((each) => isolate(each, i18n.dir() === "rtl")).join(" · ")}
         </span>
       </button>
       <MoveButtons name={name} index={index} isLast={isLast} onMove={onMove} />
