@@ -68,8 +68,9 @@ for (const [area, screens] of Object.entries({
 
 withShop(
   "axe finds nothing in the tools of a chat @every-screen",
-  async ({ chat, page, provider, parley, isMobile }) => {
-    await walk({ chat, page, app: parley.app, provider, isMobile, ids: {} }, tools);
+  async ({ chat, page, provider, shop, parley, isMobile }) => {
+    shop.reset();
+    await walk({ chat, page, app: parley.app, provider, shop, isMobile, ids: {} }, tools);
   },
 );
 
