@@ -55,6 +55,7 @@ export class McpShop implements AsyncDisposable {
   readonly #tasks = new Map<string, { result?: object }>();
   /** Closes each connection without an answer. */
   isUnreachable = false;
+  readonly #refusals = new Map<string, number>();
   /** Tasks whose result was requested, in the order of the requests. */
   readonly polled: string[] = [];
   /** Tasks whose end was requested. */
@@ -78,6 +79,11 @@ export class McpShop implements AsyncDisposable {
     return shop;
   }
 
+  /** Answers the next request of a method with a status of HTTP. */
+  refuseNext(method: string, status: number): void {
+    this.#refusals.set(method, status);
+  }
+
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/mcp`;
   }
@@ -88,6 +94,9 @@ export class McpShop implements AsyncDisposable {
     if (request.method !== "POST") return void response.writeHead(405).end();
     const { id, method = "", params = {} }: Message = JSON.parse(await text(request));
     if (id === undefined) return void response.writeHead(202).end();
+    const refusal = this.#refusals.get(method);
+    this.#refusals.delete(method);
+    if (refusal !== undefined) return void response.writeHead(refusal).end();
     const result = await this.#resultOf(method, params);
     const answer = result ? { result } : { error: { code: -32601, message: "Method not found" } };
     const status = result || this.#era === "2025-11-25" ? 200 : 404;

@@ -1,3 +1,4 @@
+import type { ProtocolError } from "@modelcontextprotocol/client";
 import { OutboundRefusal } from "../../outbound/outbound-refusal.ts";
 import type { ToolOutcome } from "../../tools/tool.ts";
 import { ToolInputError } from "../../tools/tool-input-error.ts";
@@ -24,17 +25,20 @@ export const isUnauthorised = (
   error instanceof InsufficientScopeError ||
   (error instanceof SdkHttpError && REFUSED.has(error.status));
 
+/** Returns whether a server has answered a request with an error. */
+export const isAnswer = (error: unknown, { ProtocolError }: Sdk): error is ProtocolError =>
+  error instanceof ProtocolError && error.message !== STREAM_ENDED;
+
 /**
  * Converts the error of a call that a server answered: its words are a result from outside.
  * @throws ToolInputError of a request that was not run; other errors as they are
  */
-export function toErrorOutcome(error: unknown, { UrlElicitationRequiredError, ProtocolError }: Sdk): ToolOutcome {
-  const isLost = error instanceof ProtocolError && error.message === STREAM_ENDED;
-  if (error instanceof UrlElicitationRequiredError) {
+export function toErrorOutcome(error: unknown, sdk: Sdk): ToolOutcome {
+  if (error instanceof sdk.UrlElicitationRequiredError) {
     const question = toPageQuestion(error.elicitations);
     if (question) return { text: "", question };
   }
-  if (error instanceof ProtocolError && !isLost) {
+  if (isAnswer(error, sdk)) {
     return { text: `The server answered with an error: ${error.message.slice(0, MESSAGE_MAX)}`, isError: true };
   }
   if (error instanceof OutboundRefusal && wasNotSent(error)) throw new ToolInputError("The server cannot be reached.");

@@ -10,25 +10,41 @@ import { type PendingInput, parseState, toQuestion, toResponses } from "../wire/
 import { taskOf } from "../wire/task-results.ts";
 import { toOutcome } from "../wire/tool-result.ts";
 import type { Connection } from "./connection.ts";
-import { resumeTask, startsAsTask, startTask, taskParameters } from "./tasks.ts";
+import { followTask, type KnownTask, startsAsTask, storedTask, taskParameters, toTask } from "./tasks.ts";
 
 /** Results of one call that ask for nothing but to be sent again. */
 const ROUNDS_MAX = 10;
+
+/** `task`: once the server has made one of the call, which then is not sent again. */
+export type CallRun = { task?: KnownTask };
+
+/** Returns the run of a call that begins or continues. */
+export function runOf({ context: { resumption } }: McpCall): CallRun {
+  const state = resumption && parseState(resumption.state);
+  return state?.kind === "task" ? { task: storedTask(state) } : {};
+}
 
 /**
  * Calls a tool, or continues a call that asked or became a task.
  * @throws ToolInputError; the signal's reason; errors of the SDK and the connection
  */
-export async function callTool(connection: Connection, call: McpCall): Promise<ToolOutcome> {
+export async function callTool(
+  connection: Connection,
+  call: McpCall,
+  run: CallRun = runOf(call),
+): Promise<ToolOutcome> {
   const { context } = call;
+  if (run.task) return followTask(connection, context, run.task);
   const state = context.resumption && parseState(context.resumption.state);
-  if (state?.kind === "task") return resumeTask(connection, context, state);
   const tool = await approvedTool(connection, call);
-  let pending = state && toResponses(state, context.resumption?.answers);
+  let pending = state?.kind === "input" ? toResponses(state, context.resumption?.answers) : undefined;
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const result = await send(connection, { ...call, tool }, pending);
     const task = taskOf(result);
-    if (task !== undefined) return startTask(connection, context, task);
+    if (task !== undefined) {
+      run.task = toTask(task);
+      return followTask(connection, context, run.task);
+    }
     if (!connection.sdk.isInputRequiredResult(result)) return toOutcome(result);
     const asked = toQuestion(result);
     if (asked.question) return { text: "", question: asked.question };

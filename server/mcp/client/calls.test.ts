@@ -1,7 +1,8 @@
+import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FormAnswers, ToolForm } from "#contract/conversation/tool-forms.ts";
 import { SECOND } from "#contract/limits.ts";
-import { startTestApp } from "../../../testing/app/start-test-app.ts";
+import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { httpServer, toolContext } from "../../../testing/mcp/mcp-calls.ts";
 import { McpHarness } from "../../../testing/mcp/mcp-harness.ts";
 import {
@@ -15,12 +16,13 @@ import type { McpServer } from "../mcp-server.ts";
 import { parseTools } from "../stored-tool.ts";
 
 let opened: AsyncDisposableStack;
+let app: TestApp;
 let harness: McpHarness;
 let remote: ScriptedMcpServer;
 let server: McpServer;
 beforeEach(async () => {
   opened = new AsyncDisposableStack();
-  const app = opened.use(await startTestApp());
+  app = opened.use(await startTestApp());
   remote = opened.use(await startScriptedMcpServer());
   harness = opened.use(new McpHarness(app));
   server = httpServer(remote.url);
@@ -133,6 +135,23 @@ describe("while a call runs", () => {
     });
     await expect(harness.call(server, "cut")).rejects.toThrow();
     expect(remote.requestsOf("tools/call")).toHaveLength(1);
+  });
+
+  it("N1 a result is returned although its call cannot be counted", async () => {
+    await harness.refresh(server);
+    await app.context.database.schema.dropTable("mcp_call_counts").execute();
+    expect(await harness.call(server, "echo", { text: "Hello" })).toEqual({ text: "Hello" });
+  });
+
+  it("N4 the error of a lost call has none of the words of the server's answer", async () => {
+    remote.intercept = ({ headers }, response) => {
+      if (headers["mcp-method"] !== "tools/call") return false;
+      response.writeHead(500).end("authorization: Bearer secret");
+      return true;
+    };
+    const error: unknown = await harness.call(server, "echo").catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: "LostCallError", status: 500 });
+    expect(inspect(error, { depth: 10 })).not.toContain("secret");
   });
 });
 

@@ -4,6 +4,7 @@ import { MINUTE, SECOND } from "#contract/limits.ts";
 import type { Clock } from "../../concurrency/clock.ts";
 import { withTimeout } from "../../concurrency/with-timeout.ts";
 import type { ToolContext } from "../../tools/tool.ts";
+import { ToolInputError } from "../../tools/tool-input-error.ts";
 import type { McpServer } from "../mcp-server.ts";
 import type { StoredTool } from "../stored-tool.ts";
 import { answerElicitation } from "../wire/answer-elicitation.ts";
@@ -56,6 +57,8 @@ export class Connection {
   /** What spares the next connection the search for the revision. */
   prior: PriorDiscovery = { kind: "legacy" };
   #isListStale = false;
+  /** Whether a call was given up, whose questions a program may still ask. */
+  #hasAbandoned = false;
   #isClosed = false;
   /** Called after a list that differs from the one before. */
   onListChanged: () => Promise<void> = () => Promise.resolve();
@@ -80,7 +83,9 @@ export class Connection {
     };
     // Errors of requests reject them; others concern streams that the SDK resumes.
     this.client.onerror = () => undefined;
-    this.client.setRequestHandler("elicitation/create", ({ params }) => answerElicitation(params, [...this.#calls]));
+    this.client.setRequestHandler("elicitation/create", ({ params }) =>
+      answerElicitation(params, this.#hasAbandoned ? [] : [...this.#calls]),
+    );
     this.client.setNotificationHandler("notifications/tools/list_changed", () => this.#onListChanged());
   }
 
@@ -160,11 +165,17 @@ export class Connection {
     return this.#list.tools.find((tool) => tool.name === name);
   }
 
-  /** Runs work for a call, to whose person the questions of the server meanwhile go. */
+  /**
+   * Runs work for a call, to whose person the questions of the server meanwhile go. After a call without a result, the
+   * questions of a program of an older revision go to nobody, because they do not name their call.
+   */
   async during<T>(context: ToolContext, work: () => Promise<T>): Promise<T> {
     this.#calls.add(context);
     try {
       return await work();
+    } catch (error) {
+      this.#hasAbandoned ||= !(error instanceof ToolInputError);
+      throw error;
     } finally {
       this.#calls.delete(context);
     }

@@ -1,20 +1,24 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import { SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
 import { OutboundGuard } from "../../outbound/outbound-guard.ts";
+import { CallInterrupted } from "../../tools/call-interrupted.ts";
 import type { ToolOutcome } from "../../tools/tool.ts";
 import { ToolInputError } from "../../tools/tool-input-error.ts";
 import type { McpCall, McpListing } from "../mcp-clients.ts";
-import { isEndedSession, isUnauthorised, sentenceOf, toErrorOutcome } from "./call-errors.ts";
-import { callTool } from "./call-tool.ts";
+import { isAnswer, isEndedSession, isUnauthorised, sentenceOf, toErrorOutcome } from "./call-errors.ts";
+import { type CallRun, callTool, runOf } from "./call-tool.ts";
 import { Connection } from "./connection.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { type ListingFailure, toFailure } from "./listing-failure.ts";
+import { LostCallError } from "./lost-call-error.ts";
 import type { McpConnectionsDeps } from "./mcp-connections-deps.ts";
 import type { ConnectionOwner, Lease, Schedule } from "./pool-deps.ts";
 import { loadSdk } from "./sdk.ts";
 import type { Exchange } from "./server-fetch.ts";
 import { ServerStates } from "./server-states.ts";
+import { type KnownTask, retryDelayOf } from "./tasks.ts";
 
 const LISTING_MS = 20 * SECOND;
 
@@ -67,18 +71,26 @@ export class OpenedConnections implements AsyncDisposable {
     return this.#listOnce(signal, () => this.#openStored(owner, signal));
   }
 
-  /** @throws ToolInputError; the signal's reason; errors of a connection that broke off */
+  /** @throws ToolInputError; the signal's reason; CallInterrupted; LostCallError */
   async call(call: McpCall): Promise<ToolOutcome> {
     const { server, context } = call;
     try {
       const outcome = await this.#callAgain(call);
-      await this.#states.countCall(server.key, outcome.isError === true);
+      await this.#count(server.key, outcome.isError === true);
       return outcome;
     } catch (error) {
-      await this.#states.countCall(server.key, true);
+      await this.#count(server.key, true);
       context.signal.throwIfAborted();
-      throw error;
+      const isOurs = error instanceof ToolInputError || error instanceof CallInterrupted;
+      throw isOurs ? error : new LostCallError(error);
     }
+  }
+
+  /** Never throws: a result is not lost because it was not counted. */
+  async #count(key: string, isFailure: boolean): Promise<void> {
+    await this.#states
+      .countCall(key, isFailure)
+      .catch((err: unknown) => this.#deps.log.warn({ err, server: key }, "a call of a tool was not counted"));
   }
 
   /** Lists the tools by a connection of its own, because one in use may be of another sign-in. */
@@ -109,35 +121,68 @@ export class OpenedConnections implements AsyncDisposable {
     }
   }
 
-  /** Calls a tool, once more if its session had ended, in which case the server has not run it. */
+  /**
+   * Calls a tool, once more if its session had ended, in which case the server has not run it. A call that has become a
+   * task is never sent again: until the task answers, it is asked for again.
+   */
   async #callAgain(call: McpCall): Promise<ToolOutcome> {
     const { server, context } = call;
+    const run = runOf(call);
     for (;;) {
-      const lease = await this.#acquire({ server, userId: context.userId }, context.signal);
+      const lease = await this.#lease(call, run);
+      if (!lease) continue;
+      const { connection, isReused } = lease;
       try {
-        return await lease.connection.during(context, () => callTool(lease.connection, call));
+        return await connection.during(context, () => callTool(connection, call, run));
       } catch (error) {
-        const { connection, isReused } = lease;
         // Requests that were cut off may still run on it.
         if (server.transport.kind === "http" && !(error instanceof ToolInputError)) void connection.close();
         context.signal.throwIfAborted();
-        if (!isReused || connection.isModern || !isEndedSession(error, connection.sdk)) {
-          return await this.#toOutcome(error, call, connection);
-        }
+        const isAgain = isReused && !connection.isModern && isEndedSession(error, connection.sdk);
+        if (run.task) await this.#retryTask(run.task, error, call, connection);
+        else if (!isAgain) return await this.#toOutcome(error, call, connection);
       } finally {
         lease.release();
       }
     }
   }
 
-  async #toOutcome(error: unknown, { server, context }: McpCall, { sdk, hasToken }: Connection): Promise<ToolOutcome> {
-    if (isUnauthorised(error, sdk)) {
-      const exchange: Exchange = { hasToken, ...(error instanceof sdk.SdkHttpError && { status: error.status }) };
-      const failure = toFailure(error, { sdk, server, exchange });
-      await this.#states.storeFailure({ key: server.key, userId: context.userId }, failure, hasToken);
-      throw new ToolInputError(sentenceOf(failure));
+  /** @returns undefined if a task could not be asked for, and is to be asked for again */
+  async #lease({ server, context }: McpCall, { task }: CallRun): Promise<Lease | undefined> {
+    try {
+      return await this.#acquire({ server, userId: context.userId }, context.signal);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      if (!task) throw error;
+      await awaitRetry(task, error, context.signal);
+      return undefined;
     }
-    return toErrorOutcome(error, sdk);
+  }
+
+  /** Waits until a task is asked for again. @throws the error if it is about the task itself */
+  async #retryTask(task: KnownTask, error: unknown, call: McpCall, connection: Connection): Promise<void> {
+    const isFinal = error instanceof ToolInputError || error instanceof CallInterrupted;
+    if (isFinal || isAnswer(error, connection.sdk)) throw error;
+    await this.#storeRefusal(error, call, connection);
+    await awaitRetry(task, error, call.context.signal);
+  }
+  async #toOutcome(error: unknown, call: McpCall, connection: Connection): Promise<ToolOutcome> {
+    const failure = await this.#storeRefusal(error, call, connection);
+    if (failure) throw new ToolInputError(sentenceOf(failure));
+    return toErrorOutcome(error, connection.sdk);
+  }
+
+  /** Stores that a server wants a sign-in or other keys. @returns undefined for any other error */
+  async #storeRefusal(
+    error: unknown,
+    { server, context }: McpCall,
+    { sdk, hasToken }: Connection,
+  ): Promise<ListingFailure | undefined> {
+    if (!isUnauthorised(error, sdk)) return undefined;
+    const exchange: Exchange = { hasToken, ...(error instanceof sdk.SdkHttpError && { status: error.status }) };
+    const failure = toFailure(error, { sdk, server, exchange });
+    await this.#states.storeFailure({ key: server.key, userId: context.userId }, failure, hasToken);
+    return failure;
   }
 
   async #acquire(owner: ConnectionOwner, signal: AbortSignal): Promise<Lease> {
@@ -202,6 +247,14 @@ export class OpenedConnections implements AsyncDisposable {
       throw new ListingError(failure, exchange?.hasToken === true, error);
     }
   }
+}
+
+/** @throws LostCallError if the task is not asked for again; the signal's reason */
+async function awaitRetry(task: KnownTask, error: unknown, signal: AbortSignal): Promise<void> {
+  task.failures++;
+  const delayMs = retryDelayOf(task);
+  if (delayMs === undefined) throw new LostCallError(error);
+  await delay(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 const TOO_SLOW: ListingFailure = { ok: false, code: "unreachable", reason: "too-slow" };

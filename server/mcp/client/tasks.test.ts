@@ -5,9 +5,12 @@ import { McpHarness } from "../../../testing/mcp/mcp-harness.ts";
 import {
   inputRequired,
   type JsonObject,
+  McpError,
   type ScriptedMcpServer,
   startScriptedMcpServer,
 } from "../../../testing/mcp/scripted-mcp-server.ts";
+import { McpShop } from "../../../testing/tools/mcp-shop.ts";
+import { ShopServer } from "../../../testing/tools/shop-server.ts";
 import type { McpServer } from "../mcp-server.ts";
 
 let opened: AsyncDisposableStack;
@@ -56,7 +59,7 @@ it("N1 a stored task is polled by another process, and the tool is not called ag
     state = given;
     return Promise.resolve(false);
   });
-  await expect(harness.call(server, "build", {}, { watch })).rejects.toThrow("Another process has the call");
+  await expect(harness.call(server, "build", {}, { watch })).rejects.toThrow("The reply is continued by another run");
   Object.assign(task, { status: "completed", result: done });
   expect(await harness.call(server, "build", {}, { resumption: { state } })).toEqual({ text: "Built" });
   expect(remote.requestsOf("tools/call")).toHaveLength(1);
@@ -91,4 +94,56 @@ it("a task is cancelled when its call is, and a failed one is an error for the m
   Object.assign(task, { status: "failed", error: { code: -32603, message: "The disk is full" } });
   const failed = await harness.call(server, "build", {}, { watch: watchOf(() => Promise.resolve(true)) });
   expect(failed).toEqual({ text: "The call failed on the server. The disk is full", isError: true });
+});
+
+const storing = () => watchOf(() => Promise.resolve(true));
+
+it.each([401, 404, 503])(
+  "N1 a task whose server answers %s once is asked for again, and not called again",
+  async (status) => {
+    let refusals = 1;
+    remote.methods.set("tasks/get", () => {
+      Object.assign(task, { status: "completed", result: done });
+      return { ...task };
+    });
+    remote.intercept = ({ headers }, response) => {
+      if (headers["mcp-method"] !== "tasks/get" || refusals-- <= 0) return false;
+      response.writeHead(status).end();
+      return true;
+    };
+    expect(await harness.call(server, "build", {}, { watch: storing() })).toEqual({ text: "Built" });
+    expect(remote.requestsOf("tools/call")).toHaveLength(1);
+  },
+);
+
+it("N1 a task that its server does not know any more is lost, and not called again", async () => {
+  remote.methods.set("tasks/get", () => {
+    throw new McpError(-32602, "There is no such task");
+  });
+  await expect(harness.call(server, "build", {}, { watch: storing() })).rejects.toThrow(
+    "The result of a call was lost",
+  );
+  expect(remote.requestsOf("tools/call")).toHaveLength(1);
+});
+
+it("a question of a task that was stored without answers is asked again", async () => {
+  const { inputRequests } = inputRequired({ sure: { type: "boolean" } });
+  Object.assign(task, { status: "input_required", inputRequests });
+  const { question } = await harness.call(server, "build", {}, { watch: storing() });
+  const resumption = { state: question?.state ?? "" };
+  const again = await harness.call(server, "build", {}, { watch: storing(), resumption });
+  expect(again.question?.forms).toEqual(question?.forms);
+  expect(remote.requestsOf("tasks/update")).toEqual([]);
+});
+
+it("N1 a task of an older server whose session has ended is asked for in a new one", async () => {
+  const shop = opened.use(await ShopServer.start());
+  const older = opened.use(await McpShop.start(shop.url, "2025-11-25"));
+  const olderServer = httpServer(older.url);
+  // The second call reuses the connection of the first.
+  await harness.call(olderServer, "buy", { item: "tea" });
+  older.refuseNext("tasks/get", 404);
+  const outcome = await harness.call(olderServer, "brew", { item: "tea" }, { watch: storing() });
+  expect(outcome.text).toBe("brew of tea: done.");
+  expect(shop.countOf("tea")).toBe(2);
 });

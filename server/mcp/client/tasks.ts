@@ -9,10 +9,13 @@ import { ToolInputError } from "../../tools/tool-input-error.ts";
 import type { StoredTool } from "../stored-tool.ts";
 import { formatState, responsesOf, type TaskState, toForms, withoutFields } from "../wire/input-requests.ts";
 import { toOutcome } from "../wire/tool-result.ts";
+import { isAnswer, toErrorOutcome } from "./call-errors.ts";
 import type { Connection } from "./connection.ts";
 
 const [POLL_MIN, POLL_MAX, POLL_DEFAULT] = [SECOND / 2, 10 * SECOND, SECOND];
 const CANCEL_MS = 5 * SECOND;
+/** Requests about a task in sequence that have no answer, which takes a minute by the default interval. */
+const FAILURES_MAX = 8;
 /** How long a server stores a task of the revision 2025-11-25. */
 const LIFE_MS = 30 * MINUTE;
 
@@ -27,27 +30,40 @@ export function startsAsTask(client: Client, { task }: StoredTool): boolean {
   return task !== undefined && field(field(field(tasks, "requests"), "tools"), "call") !== undefined;
 }
 
-/**
- * Stores a task that a call became, and polls it until it ends or asks.
- * @throws ToolInputError; the signal's reason, after the task was cancelled
- */
-export async function startTask(connection: Connection, context: ToolContext, task: unknown): Promise<ToolOutcome> {
-  const state: TaskState = { kind: "task", taskId: textField(task, "taskId"), ...pollOf(task) };
-  const runner = new TaskRunner(connection, context, state);
-  return runner.run(async () => {
-    if (context.watch && !(await context.watch.storeTask(formatState(state)))) {
-      context.signal.throwIfAborted();
-      throw new Error("Another process has the call");
-    }
-    return runner.poll();
-  });
+/** A task of a server, from when the server has named it. `failures`: requests without an answer since the last one. */
+export type KnownTask = { state: TaskState; isStored: boolean; failures: number };
+
+export const toTask = (task: unknown): KnownTask => ({
+  state: { kind: "task", taskId: textField(task, "taskId"), ...pollOf(task) },
+  isStored: false,
+  failures: 0,
+});
+
+/** Returns the task with which a call continues. */
+export const storedTask = (state: TaskState): KnownTask => ({ state, isStored: true, failures: 0 });
+
+/** Returns how long to wait before a task is asked for again that has not answered, in ms; undefined: not again. */
+export function retryDelayOf({ state, failures }: KnownTask): number | undefined {
+  if (failures > FAILURES_MAX) return undefined;
+  return Math.min(intervalOf(state.pollMs) * 2 ** (failures - 1), POLL_MAX);
 }
 
-/** Continues a task that was stored, with the answers to its question. @throws as {@link startTask} */
-export async function resumeTask(connection: Connection, context: ToolContext, state: TaskState): Promise<ToolOutcome> {
-  const runner = new TaskRunner(connection, context, state);
+/**
+ * Stores a task, answers its question if the person has, and polls it until it ends or asks.
+ * @throws ToolInputError; the signal's reason, after the task was cancelled; any other error says nothing of the task
+ */
+export async function followTask(connection: Connection, context: ToolContext, task: KnownTask): Promise<ToolOutcome> {
+  const runner = new TaskRunner(connection, context, task);
   return runner.run(async () => {
-    if (state.forms) await runner.answer(state.forms);
+    if (!task.isStored && context.watch && !(await context.watch.storeTask(formatState(task.state)))) {
+      context.signal.throwIfAborted();
+      throw new CallInterrupted();
+    }
+    task.isStored = true;
+    const { forms, ...state } = task.state;
+    // A question that was stored without answers is asked again.
+    if (forms && context.resumption?.answers !== undefined) await runner.answer(forms);
+    task.state = state;
     return runner.poll();
   });
 }
@@ -55,14 +71,14 @@ export async function resumeTask(connection: Connection, context: ToolContext, s
 class TaskRunner {
   readonly #connection: Connection;
   readonly #context: ToolContext;
-  readonly #taskId: string;
-  #pollMs: number;
+  readonly #task: KnownTask;
+  #pollMs: number | undefined;
 
-  constructor(connection: Connection, context: ToolContext, { taskId, pollMs = POLL_DEFAULT }: TaskState) {
+  constructor(connection: Connection, context: ToolContext, task: KnownTask) {
     this.#connection = connection;
     this.#context = context;
-    this.#taskId = taskId;
-    this.#pollMs = pollMs;
+    this.#task = task;
+    this.#pollMs = task.state.pollMs;
   }
 
   /** Runs work on the task, which is cancelled if the signal ends it, unless another run continues the call. */
@@ -85,8 +101,9 @@ class TaskRunner {
   async poll(): Promise<ToolOutcome> {
     const { signal } = this.#context;
     for (;;) {
-      await setTimeout(Math.min(Math.max(this.#pollMs, POLL_MIN), POLL_MAX), undefined, { signal });
+      await setTimeout(intervalOf(this.#pollMs), undefined, { signal });
       const task = await this.#request("tasks/get");
+      this.#task.failures = 0;
       const outcome = await this.#outcomeOf(task);
       if (outcome) return outcome;
       this.#pollMs = pollOf(task).pollMs ?? this.#pollMs;
@@ -98,14 +115,14 @@ class TaskRunner {
     const { isModern } = this.#connection;
     switch (textField(task, "status")) {
       case "completed":
-        return toOutcome(isModern ? field(task, "result") : await this.#request("tasks/result"));
+        return isModern ? toOutcome(field(task, "result")) : this.#result();
       case "failed":
         return failureOf(task);
       case "cancelled":
         throw new ToolInputError("The server has cancelled the call.");
       case "input_required":
         // Of the revision 2025-11-25, the server asks by `elicitation/create` while its result is awaited.
-        return isModern ? this.#toQuestion(task) : toOutcome(await this.#request("tasks/result"));
+        return isModern ? this.#toQuestion(task) : this.#result();
       case "working":
         return undefined;
       default:
@@ -113,10 +130,26 @@ class TaskRunner {
     }
   }
 
+  /** Returns the result of a task of the revision 2025-11-25. An error is the result of a call that has failed. */
+  async #result(): Promise<ToolOutcome> {
+    try {
+      return toOutcome(await this.#request("tasks/result"));
+    } catch (error) {
+      const { sdk } = this.#connection;
+      if (isAnswer(error, sdk)) return toErrorOutcome(error, sdk);
+      throw error;
+    }
+  }
+
   #toQuestion(task: unknown): ToolOutcome {
     const forms = toForms(field(task, "inputRequests"));
     if (forms.length === 0) throw new ToolInputError("The server asked for nothing.");
-    const state: TaskState = { kind: "task", taskId: this.#taskId, ...pollOf(task), forms: forms.map(withoutFields) };
+    const state: TaskState = {
+      kind: "task",
+      taskId: this.#task.state.taskId,
+      ...pollOf(task),
+      forms: forms.map(withoutFields),
+    };
     return { text: "", question: { forms, state: formatState(state) } };
   }
 
@@ -124,16 +157,18 @@ class TaskRunner {
   async #cancel(): Promise<void> {
     const options = { timeout: CANCEL_MS };
     const { client } = this.#connection;
-    const request = { method: "tasks/cancel", params: { taskId: this.#taskId } };
+    const request = { method: "tasks/cancel", params: { taskId: this.#task.state.taskId } };
     await client.request(request, anyResult, options).catch(() => undefined);
   }
 
   async #request(method: string, more: Record<string, unknown> = {}): Promise<unknown> {
     const { signal } = this.#context;
-    const params = { taskId: this.#taskId, ...more };
+    const params = { taskId: this.#task.state.taskId, ...more };
     return this.#connection.client.request({ method, params }, anyResult, { signal, timeout: LIFE_MS });
   }
 }
+
+const intervalOf = (pollMs = POLL_DEFAULT): number => Math.min(Math.max(pollMs, POLL_MIN), POLL_MAX);
 
 /** Returns the interval at which a server wants to be polled. */
 function pollOf(task: unknown): { pollMs?: number } {
