@@ -109,7 +109,7 @@ describe("a tool that ends with a question", () => {
     expect((await decide("submit", await sizeOf("1 kg"))).status).toBe(200);
     await join();
     const answers = { id: expect.any(String), forms: [{ key: "size", values: { size: "1 kg" } }] };
-    expect(resumed).toEqual([undefined, { state: "opaque 1", question: answers.id, answers }]);
+    expect(resumed).toEqual([undefined, { state: "opaque 1", answers }]);
     expect(await buy()).toMatchObject({ state: "succeeded", result: "tea of 1 kg" });
     expect((await buy())?.question).toBeUndefined();
     expect(await chat.last()).toMatchObject({ state: "complete", content: "Bought." });
@@ -219,6 +219,15 @@ describe("a tool that asks while it runs", () => {
     expect(shop.bought).toHaveLength(1);
   });
 
+  it("two tabs that answer a running tool at once are one answer", async () => {
+    await askedCall();
+    const answers = [await sizeOf("1 kg"), await sizeOf("2 kg")];
+    const statuses = await Promise.all(answers.map(async (each) => (await decide("submit", each)).status));
+    expect(statuses.toSorted()).toEqual([200, 409]);
+    await join();
+    expect(answersOf).toEqual([answers[statuses.indexOf(200)]]);
+  });
+
   it("a running tool receives a refusal", async () => {
     await askedCall();
     await decide("no");
@@ -279,7 +288,10 @@ it("pictures of a result become files of the answer, and one that cannot be stor
   expect(JSON.stringify(chat.provider.chats.at(-1)?.body)).not.toContain("read_file");
 });
 
-it("a call with a task is asked for its result after a restart, and is not sent again", async () => {
+it.each([
+  ["works", false],
+  ["asks the person", true],
+])("a task that %s is asked for its result after a restart, and its call is not sent again", async (_, asks) => {
   await using provider = await startScriptedProvider();
   await using harness = await createTestHarness();
   const env = { OPENAI_API_KEY: "key", OPENAI_BASE_URL: provider.baseUrl, SHUTDOWN_GRACE_MS: "0" };
@@ -288,6 +300,7 @@ it("a call with a task is asked for its result after a restart, and is not sent 
     resumed.push(resumption);
     if (resumption) return { text: `Result of ${resumption.state}.` };
     await watch?.storeTask("task 7");
+    if (asks) await watch?.ask([SIZE]);
     return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
   };
   scriptCalls(provider, [[call("buy", "tea")]], "Bought.");
@@ -298,7 +311,10 @@ it("a call with a task is asked for its result after a restart, and is not sent 
   const { id: reply, parts = [] } = await first.last();
   const { seq, digest } = parts[0] as ToolPart;
   await first.call("POST", "/decision", { reply, decisions: [{ seq, digest, answer: "once" }] });
-  await waitFor("a task", async () => (await first.partsOf("tool"))[0]?.hasTask);
+  await waitFor("a task", async () => {
+    const [part] = await first.partsOf("tool");
+    return part?.hasTask && (part.question !== undefined) === asks;
+  });
   const { token } = first.ada;
   await first.app[Symbol.asyncDispose]();
   await using app = await startTestApp(options);

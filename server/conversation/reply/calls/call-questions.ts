@@ -21,9 +21,10 @@ const bodyOfCall = ({ reply }: Pick<Production, "reply">, seq: number) =>
  * begins. A question without answers is that of an attempt which is repeated from its beginning.
  */
 export function resumptionOf(production: Production, seq: number): CallResumption | undefined {
-  const resumption = production.resumptions.get(seq);
+  const { state, answers } = production.resumptions.get(seq) ?? {};
   const isTask = bodyOfCall(production, seq)?.hasTask === true;
-  return isTask || resumption?.answers !== undefined ? resumption : undefined;
+  if (state === undefined || (!isTask && answers === undefined)) return undefined;
+  return { state, ...(answers !== undefined && { answers }) };
 }
 
 /** Lets a call that has ended with a question wait for its answers. */
@@ -66,7 +67,8 @@ async function askWhileRunning(
   const asked = (bodyOfCall(production, seq)?.asked ?? 0) + 1;
   if (!storing || asked > QUESTIONS_MAX) return null;
   const question: ToolQuestion = { id: newId(), forms: [...forms] };
-  await storing.storeResumption(seq, { state: "", question: question.id });
+  const state = production.resumptions.get(seq)?.state;
+  await storing.storeResumption(seq, { ...(state !== undefined && { state }), question: question.id });
   reply.changeTool(seq, { question, asked });
   await storing.commit();
   using limit = new AbortScope({ parents: [reply.stopSignal], ms: ANSWER_MS });

@@ -15,6 +15,7 @@ import { ToolInputError } from "../../../tools/tool-input-error.ts";
 import { callDigest, type NamedTool, offeredName, type Toolbox } from "../../../tools/toolbox.ts";
 import type { CallAdmission, CallLimit } from "../../admission/call-limit.ts";
 import type { ToolBody } from "../../parts/message-part.ts";
+import { CallSlot } from "./call-slot.ts";
 
 /** Time limit of a call, and of one that its server works on as a task. */
 const CALL_MS = 60 * SECOND;
@@ -48,8 +49,8 @@ export const toOffered = ({ offeredName: name, tool: { description, parameters }
   parameters,
 });
 
-/** Returns the reports of a call which change its time limit. */
-const limitedWatch = (watch: CallWatch, limit: AbortScope): CallWatch => ({
+/** Returns the reports of a call which change its time limit and its slot. */
+const limitedWatch = (watch: CallWatch, limit: AbortScope, slot: CallSlot): CallWatch => ({
   onProgress: (progress) => watch.onProgress(progress),
   storeTask: async (state) => {
     limit.resume(TASK_MS);
@@ -57,7 +58,7 @@ const limitedWatch = (watch: CallWatch, limit: AbortScope): CallWatch => ({
   },
   ask: async (forms) => {
     limit.pause();
-    const answers = await watch.ask(forms);
+    const answers = await slot.without(() => watch.ask(forms));
     limit.resume();
     return answers;
   },
@@ -171,7 +172,8 @@ export class ReplyTools {
   }
 
   /**
-   * Runs a call. Its time limit stops while it asks the person, and is longer for a task and for a call that is resumed.
+   * Runs a call. Its time limit begins with its slot, stops while it asks the person, and is longer for a task and for a
+   * call that is resumed.
    * @returns its result or question, also of a failure @throws the signal's reason
    */
   async run({ named, given }: ValidCall, { room, signal, resumption, watch }: RunOptions): Promise<ToolOutcome> {
@@ -180,8 +182,10 @@ export class ReplyTools {
     // The reply may outlive the request that began it, so its calls queue with those of the account alone.
     const flow = internalFlow(userId);
     using scope = new AbortScope({ parents: [signal], ms: resumption ? TASK_MS : CALL_MS });
+    const { signal: limited } = scope;
+    using slot = new CallSlot(toolbox.slots, flow, limited);
+    let isBegun = false;
     try {
-      const { signal: limited } = scope;
       const context: ToolContext = {
         userId,
         chatId,
@@ -192,10 +196,13 @@ export class ReplyTools {
         now: clock.now(),
         signal: limited,
         resumption,
-        watch: watch && limitedWatch(watch, scope),
+        watch: watch && limitedWatch(watch, scope, slot),
       };
-      const call = () => named.tool.run(given, context);
-      return await toolbox.slots.run(flow, call, limited);
+      scope.pause();
+      await slot.acquire();
+      scope.resume();
+      isBegun = true;
+      return await named.tool.run(given, context);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ToolInputError) return { text: error.message, isError: true };
@@ -203,7 +210,8 @@ export class ReplyTools {
       const text = scope.signal.aborted ? "The tool took too long." : "The tool failed.";
       const { reach, isRepeatable } = named.tool;
       // A tool that acts outside may have acted before its connection broke off or its time was over.
-      return { text, isError: true, ...(reach === "outside" && !isRepeatable && { isLost: true }) };
+      const isLost = isBegun && reach === "outside" && !isRepeatable;
+      return { text, isError: true, ...(isLost && { isLost }) };
     }
   }
 }

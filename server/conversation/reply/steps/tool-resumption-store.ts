@@ -3,8 +3,11 @@ import type { MessageRow, Queryable } from "../../../database/schema.ts";
 import type { CallResumption } from "../../../tools/tool.ts";
 import { holdRun } from "./provider-turn-store.ts";
 
-/** A stored resumption of a call. `question`: id of the question that `answers` answer. */
-export type StoredResumption = CallResumption & { question?: string };
+/**
+ * A stored resumption of a call. `state`: absent while the call asks without being able to continue in another process.
+ * `question`: id of the question that `answers` answer.
+ */
+export type StoredResumption = Partial<CallResumption> & { question?: string };
 
 /** Stores the resumption of a call, within a transaction. @returns false if another run has started, or the reply ended */
 export async function storeResumption(
@@ -33,8 +36,8 @@ export async function listResumptions(db: Queryable, messageId: string): Promise
 }
 
 /**
- * Stores the answers to a question of a call whose chat is locked. `answers`: null: the person refuses.
- * @returns false if the call does not ask this question any more
+ * Stores the answers to a question of a call. `answers`: null: the person refuses.
+ * @returns false if the call does not ask this question any more, or another request has answered it
  */
 export async function storeAnswers(
   db: Queryable,
@@ -42,8 +45,16 @@ export async function storeAnswers(
   question: string,
   answers: FormAnswers | null,
 ): Promise<boolean> {
-  const resumption = (await listResumptions(db, id)).get(seq);
-  if (resumption?.question !== question || resumption.answers !== undefined) return false;
-  await replaceResumption(db, id, seq, { ...resumption, answers });
-  return true;
+  const ofCall = db.selectFrom("tool_resumptions").select("body").where("message_id", "=", id).where("seq", "=", seq);
+  const row = await ofCall.executeTakeFirst();
+  const resumption: StoredResumption = row ? JSON.parse(row.body) : {};
+  if (!row || resumption.question !== question || resumption.answers !== undefined) return false;
+  const { numUpdatedRows } = await db
+    .updateTable("tool_resumptions")
+    .set({ body: JSON.stringify({ ...resumption, answers }) })
+    .where("message_id", "=", id)
+    .where("seq", "=", seq)
+    .where("body", "=", row.body)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
