@@ -1,9 +1,10 @@
 import type { ListedToolGroup, ToolServer, ToolServerState } from "#contract/conversation/tools.ts";
 import { REPLY_TOOLS_MAX } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
-import type { Queryable } from "../database/schema.ts";
+import type { Database, Queryable } from "../database/schema.ts";
 import type { McpServerStateRow } from "../database/tables/mcp-tables.ts";
-import type { Tool } from "../tools/tool.ts";
+import type { Tool, ToolContext } from "../tools/tool.ts";
+import { ToolInputError } from "../tools/tool-input-error.ts";
 import type { ToolSource } from "../tools/tool-source.ts";
 import type { McpClients } from "./mcp-clients.ts";
 import { addressOf, type McpServer, shownHostOf } from "./mcp-server.ts";
@@ -14,11 +15,16 @@ import { effectOf, parseTools, type StoredTool } from "./stored-tool.ts";
 
 /** The tools of the MCP servers that accounts may use, as they were last listed. */
 export class McpTools implements ToolSource {
+  readonly #database: Database;
   readonly #servers: McpServers;
   readonly #clients: Pick<McpClients, "call">;
   readonly #lists: StaleLists;
 
-  constructor(servers: McpServers, deps: { clients: Pick<McpClients, "call" | "refresh">; clock: Clock }) {
+  constructor(
+    servers: McpServers,
+    deps: { database: Database; clients: Pick<McpClients, "call" | "refresh">; clock: Clock },
+  ) {
+    this.#database = deps.database;
     this.#servers = servers;
     this.#clients = deps.clients;
     this.#lists = new StaleLists(deps);
@@ -50,8 +56,21 @@ export class McpTools implements ToolSource {
       isRepeatable: server.isTrusted && (hints.readOnly === true || hints.idempotent === true),
       server: { name: server.name, address: addressOf(server), host: shownHostOf(server), effect: effectOf(tool) },
       ...(tool.title !== undefined && { title: tool.title }),
-      run: (given, context) => this.#clients.call({ server, tool, given, context }),
+      run: async (given, context) =>
+        this.#clients.call({ server: await this.#current(server, tool, context), tool, given, context }),
     };
+  }
+
+  /**
+   * Returns a server as it is when a call is sent: since the reply began, any process may have changed or removed it.
+   * @throws ToolInputError if the tool is not one of it any more; Error of a call that was sent before
+   */
+  async #current(known: McpServer, { name }: StoredTool, { userId, resumption }: ToolContext): Promise<McpServer> {
+    const server = (await this.#servers.listFor(this.#database, userId)).find(({ key }) => key === known.key);
+    const isOffered = server?.chosenTools?.includes(name) ?? true;
+    if (server && isOffered && addressOf(server) === addressOf(known)) return server;
+    if (resumption) throw new Error("The server of a call was changed or removed");
+    throw new ToolInputError("The server of this tool was changed or removed. The call was not sent.");
   }
 }
 
