@@ -140,3 +140,23 @@ export async function sumMcpCalls(
     .execute();
   return rows.map(({ server, calls, failures }) => ({ server, calls: Number(calls), failures: Number(failures) }));
 }
+
+/**
+ * Removes counts of calls before a day, and what a call that ended after the removal of its server or its account has
+ * stored. `day`: days since 1970.
+ */
+export async function removeCallsBefore(db: Queryable, day: number): Promise<void> {
+  await db.deleteFrom("mcp_call_counts").where("day", "<", day).execute();
+  for (const table of ["mcp_call_counts", "mcp_server_states", "mcp_tokens"] as const) {
+    await db
+      .deleteFrom(table)
+      .where("server", "not like", "file:%")
+      .where("server", "not in", db.selectFrom("mcp_servers").select("id"))
+      .execute();
+  }
+  await db
+    .deleteFrom("mcp_server_states")
+    .where("user_id", "!=", "")
+    .where("user_id", "not in", db.selectFrom("users").select("id"))
+    .execute();
+}

@@ -29,7 +29,7 @@ export type DescribeServersDeps = {
 };
 
 /** Days over which calls are summed. */
-const SUMMED_DAYS = 30;
+export const SUMMED_DAYS = 30;
 
 /** `userId`: whose sign-ins decide on the states. `isOwner`: sees the queries of addresses, which may contain keys. */
 type Reader = { userId: string; isOwner: boolean };
