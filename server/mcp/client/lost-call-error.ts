@@ -9,15 +9,15 @@ export class LostCallError extends Error {
   readonly status: number | undefined;
 
   constructor(error: unknown) {
-    super(`The result of a call was lost: ${reasonOf(error)}`);
+    super(`The result of a call was lost: ${nameOfError(error)}`);
     // A getter of the SDK's errors.
     const status = error instanceof Error && "status" in error ? error.status : undefined;
     this.status = typeof status === "number" ? status : undefined;
   }
 }
 
-/** Returns the names and codes of an error and of its causes, without any text from outside. */
-export function reasonOf(error: unknown): string {
+/** Returns the name of an error with its code, without any text from outside. */
+export function nameOfError(error: unknown): string {
   const { name } = error instanceof Error ? error : { name: "unknown" };
   const code = field(error, "code") ?? field(field(error, "cause"), "code");
   const isWord = typeof code === "number" || (typeof code === "string" && /^[\w-]{1,40}$/.test(code));
