@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { Connection } from "#contract/administration/connections.ts";
 import type { ProviderCheck } from "#contract/administration/provider-check.ts";
+import { Badge } from "../../page/badge.tsx";
 import { TimeAgo } from "../../page/time-ago.tsx";
-import { Badge } from "../badge.tsx";
 import { ProviderRefusalText } from "../overview/provider-check.tsx";
 import { connectionStateOf, hasModels, hostOf, providerIdOf } from "./connection-words.ts";
 

@@ -5,12 +5,12 @@ import type { AccountGroup, AccountGroupList } from "#contract/administration/gr
 import { MEGABYTE } from "#contract/limits.ts";
 import { costText } from "../../locales/cost-text.ts";
 import { sizeText } from "../../locales/size-text.ts";
+import { Badge } from "../../page/badge.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { BudgetLine } from "../../usage/budget-line.tsx";
-import { Badge } from "../badge.tsx";
 import { DescriptionItem } from "../description-item.tsx";
 
 /** A group with more models shows only their number. */

@@ -3,10 +3,10 @@ import { useTranslation } from "react-i18next";
 import { type Invitation, type InvitationState, mayRevoke } from "#contract/administration/invitations.ts";
 import { useSession } from "../../accounts/session/session.ts";
 import { exactTime } from "../../locales/times.ts";
+import { Badge } from "../../page/badge.tsx";
 import { TimeAgo, useMinute } from "../../page/time-ago.tsx";
 import { Button } from "../../ui/components/button.tsx";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
-import { Badge } from "../badge.tsx";
 import { InvitedPeople } from "./invited-people.tsx";
 import { timeUntil } from "./time-until.ts";
 

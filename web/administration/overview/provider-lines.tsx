@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { Overview } from "#contract/administration/overview.ts";
 import { testableProviders } from "#contract/administration/provider-check.ts";
 import { timeOfDay } from "../../locales/times.ts";
+import { Badge } from "../../page/badge.tsx";
 import { Row } from "../../page/section.tsx";
 import { TimeAgo, useMinute } from "../../page/time-ago.tsx";
-import { Badge } from "../badge.tsx";
 import { TestButton, TestResult, useProviderCheck } from "./provider-check.tsx";
 
 type Provider = Overview["answeringProcess"]["providers"][number];

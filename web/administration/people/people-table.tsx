@@ -7,12 +7,12 @@ import { MEGABYTE } from "#contract/limits.ts";
 import { personName } from "../../accounts/person-name.ts";
 import { costText } from "../../locales/cost-text.ts";
 import { sizeText } from "../../locales/size-text.ts";
+import { Badge } from "../../page/badge.tsx";
 import { TimeAgo } from "../../page/time-ago.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { Link } from "../../ui/components/link.tsx";
 import { textLink } from "../../ui/components/text-link.ts";
 import { tooltip } from "../../ui/tooltips/tooltip.ts";
-import { Badge } from "../badge.tsx";
 
 const head = "px-3 py-1 font-medium text-muted text-xs";
 const cell = "px-3 py-3";

@@ -1,15 +1,11 @@
-import { ChevronRight, LogIn } from "lucide-react";
 import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ToolServer } from "#contract/conversation/tools.ts";
-import { textByCode } from "../../api/problem-text.ts";
 import { Button } from "../../ui/components/button.tsx";
-import { cx } from "../../ui/components/cx.ts";
-import { notify } from "../../ui/notifications/notify.ts";
-import { beginSignIn } from "./begin-sign-in.ts";
 import { isExplained, storeExplained } from "./explained-servers.ts";
 import { requestedExplanation } from "./requested-explanation.ts";
-import { ServerAbilities } from "./server-abilities.tsx";
+import { FoldedAbilities, ServerAbilities } from "./server-abilities.tsx";
+import { SignInButton } from "./sign-in-button.tsx";
 import type { ChosenTools } from "./tool-choice.ts";
 
 type ServerChoiceProps = { group: ChosenTools & { server: ToolServer }; onSwitch: () => void };
@@ -63,68 +59,11 @@ export function ServerChoice({ group, onSwitch }: ServerChoiceProps) {
       {isAsking ? (
         <Explanation server={server} onShown={() => showWhole(row.current)} onAnswer={answer} />
       ) : (
-        server.tools.length > 0 && <Abilities server={server} onShown={() => showWhole(row.current)} />
-      )}
-    </div>
-  );
-}
-
-export function SignInButton({ server: { id, name } }: { server: Pick<ToolServer, "id" | "name"> }) {
-  const { t } = useTranslation("toolServers");
-  const [isBusy, setBusy] = useState(false);
-  const begin = async () => {
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      await beginSignIn(id);
-    } catch (error) {
-      notify("error", textByCode(error) ?? t("signInFailed"));
-      setBusy(false);
-    }
-  };
-  return (
-    <Button
-      variant="primary"
-      size="small"
-      busy={isBusy}
-      aria-disabled={isBusy}
-      aria-label={t("signInTo", { name })}
-      onClick={() => void begin()}
-    >
-      {!isBusy && <LogIn aria-hidden="true" className="size-4" />}
-      {t("signIn")}
-    </Button>
-  );
-}
-
-function Abilities({ server, onShown }: { server: ToolServer; onShown: () => void }) {
-  const { t } = useTranslation("toolServers");
-  const id = useId();
-  const [isOpen, setOpen] = useState(false);
-  const show = useEffectEvent(onShown);
-  useEffect(() => {
-    if (isOpen) show();
-  }, [isOpen]);
-  return (
-    <div className="ps-7.5">
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? id : undefined}
-        aria-label={t("abilitiesOf", { name: server.name })}
-        className="flex min-h-7 items-center gap-1 rounded-small text-muted text-xs hover:text-ink pointer-coarse:min-h-11"
-        onClick={() => setOpen(!isOpen)}
-      >
-        {t("abilities")}
-        <ChevronRight
-          aria-hidden="true"
-          className={cx("size-3.5 transition-transform", isOpen ? "rotate-90" : "rtl:-scale-x-100")}
-        />
-      </button>
-      {isOpen && (
-        <div id={id} className="pb-1">
-          <ServerAbilities tools={server.tools} leftOut={server.leftOut} />
-        </div>
+        server.tools.length > 0 && (
+          <div className="ps-7.5">
+            <FoldedAbilities server={server} onShown={() => showWhole(row.current)} />
+          </div>
+        )
       )}
     </div>
   );
