@@ -1,5 +1,6 @@
 import { chooseSlug } from "#contract/administration/choose-slug.ts";
 import { OWN_SLUG_PREFIX } from "#contract/mcp/group-slugs.ts";
+import { ownAddressProblem } from "#contract/mcp/own-server-address.ts";
 import {
   type NewOwnServer,
   OWN_SERVERS_MAX,
@@ -175,18 +176,10 @@ function chooseOwnSlug(name: string, present: readonly McpServerRow[]): string {
   });
 }
 
-const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
-/**
- * Returns the address of a person's server. Without encryption, only one on this machine is accepted; whether an address
- * is public is checked when a connection is made, for each address of its name.
- * @throws Failure `invalid-input`
- */
+/** Returns the address of a person's server. @throws Failure `invalid-input` */
 function addressOf(entered: string): string {
   const url = URL.parse(entered);
-  const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && LOOPBACK.test(url.hostname));
-  const isPlain = url?.username === "" && url.password === "" && !entered.includes("#");
-  if (!url || !isSafe || !isPlain || isMetadataHost(url.hostname)) {
+  if (!url || ownAddressProblem(entered, url) !== undefined || isMetadataHost(url.hostname)) {
     throw new Failure("invalid-input", { issues: [{ field: "url", rule: "invalid" }] });
   }
   return url.href;
