@@ -166,21 +166,8 @@ export const mcpServerCheckRequestSchema = z
 export type McpServerCheckRequest = z.infer<typeof mcpServerCheckRequestSchema>;
 
 /**
- * Why a server has no list of tools. `sign-in`: it wants people to sign in. `refused`: it refuses the headers. `not-mcp`:
- * the answer is none of the protocol. `too-large`: its list is. `failed`: it reports an error, see `status`.
- */
-export const mcpFailures = ["unreachable", "sign-in", "refused", "not-mcp", "too-large", "failed"] as const;
-export type McpFailure = (typeof mcpFailures)[number];
-
-/** Why a server is unreachable: as of identity providers. `program`: one beside Parley does not run. */
-export const mcpFaults = [
-  ...(["name", "refused", "certificate", "proxy", "broken-off", "not-public", "redirect", "slow", "program"] as const),
-] as const;
-export type McpFault = (typeof mcpFaults)[number];
-
-/**
- * What a server has answered. `leftOut`: names of tools that cannot be offered. `code`: a {@link McpFailure}; `reason`:
- * of `unreachable`, a {@link McpFault}; a newer server may send others. `host`: empty for a program. `isOwnContainer`:
+ * What a server has answered. `leftOut`: names of tools that cannot be offered. `code`: a `McpFailure`; `reason`:
+ * of `unreachable`, a `McpFault`; a newer server may send others. `host`: empty for a program. `isOwnContainer`:
  * it is a loopback address, and Parley runs in a container.
  */
 export const mcpServerCheckSchema = z.union([

@@ -1,4 +1,4 @@
-import type { McpFailure } from "#contract/administration/mcp-servers.ts";
+import type { McpFailure } from "#contract/mcp/server-failures.ts";
 import type { ToolArguments, ToolContext, ToolOutcome } from "../tools/tool.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { StoredTool } from "./stored-tool.ts";

@@ -1,10 +1,10 @@
 import {
   LISTED_TOOLS_MAX,
-  type McpFault,
   type McpServerCheck,
   type McpServerCheckRequest,
 } from "#contract/administration/mcp-servers.ts";
 import { SECOND } from "#contract/limits.ts";
+import type { McpFault } from "#contract/mcp/server-failures.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
 import type { Config } from "../../config/config.ts";

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { type McpServerCheck, mcpFailures, mcpFaults } from "#contract/administration/mcp-servers.ts";
+import type { McpServerCheck } from "#contract/administration/mcp-servers.ts";
+import { mcpFailures, mcpFaults } from "#contract/mcp/server-failures.ts";
 import { Banner } from "../../ui/notifications/banner.tsx";
 
 /** Names of tools in a sentence. */

@@ -1,12 +1,8 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
 import type { AccountRole } from "#contract/accounts/roles.ts";
-import {
-  type AdministeredMcpServer,
-  type McpServerCheck,
-  mcpFailures,
-  mcpFaults,
-} from "#contract/administration/mcp-servers.ts";
+import type { AdministeredMcpServer, McpServerCheck } from "#contract/administration/mcp-servers.ts";
+import { mcpFailures, mcpFaults } from "#contract/mcp/server-failures.ts";
 import { type FakeAnswer, problem } from "../../testing/fakes/fake-api.ts";
 import { openAdministration } from "../../testing/open-administration.tsx";
 import { done, eachTestAlone, field, noteOf, press, type } from "../../testing/open-settings.tsx";
