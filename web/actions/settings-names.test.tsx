@@ -64,6 +64,15 @@ test("the palette finds all settings pages, and the activity, by the word “set
   await waitFor(() => expect(shownPath).toBe("/settings/security#activity"));
 });
 
+test("the palette finds the tools by the words “MCP servers”", async () => {
+  await actionsModule.load();
+  openOnChats(<ActionsMount page="chats" onLogout={() => {}} onChosen={() => {}} />);
+  await act(async () => void fireEvent.keyDown(document.body, { key: "k", ctrlKey: true }));
+  fireEvent.input(await screen.findByRole("combobox", { name: "Search" }), { target: { value: "mcp servers" } });
+  fireEvent.click(screen.getByRole("option", { name: english.settingsPage.tools }));
+  await waitFor(() => expect(shownPath).toBe("/settings/tools"));
+});
+
 describe("the palette and the administration", () => {
   async function search(role: AccountRole, words: string): Promise<string[]> {
     signIn({ access_token: tokenFor("1"), user: { ...ada, role }, emailVerified: true });

@@ -33,6 +33,7 @@ import type moving from "./en/moving.json";
 import type notice from "./en/notice.json";
 import type organise from "./en/organise.json";
 import type ownership from "./en/ownership.json";
+import type ownServers from "./en/ownServers.json";
 import type parts from "./en/parts.json";
 import type passkey from "./en/passkey.json";
 import type presets from "./en/presets.json";
@@ -87,6 +88,7 @@ type LazyTexts = {
   moving: typeof moving;
   notice: typeof notice;
   organise: typeof organise;
+  ownServers: typeof ownServers;
   ownership: typeof ownership;
   parts: typeof parts;
   passkey: typeof passkey;

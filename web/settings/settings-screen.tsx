@@ -25,7 +25,7 @@ const lazyPages = {
   appearance: lazyModule(async () => (await import("./appearance/appearance-page.tsx")).AppearancePage),
   models: lazyModule(async () => (await import("./models/models-page.tsx")).ModelsPage),
   chat: lazyModule(async () => (await import("./chat/chat-settings-page.tsx")).ChatSettingsPage),
-  tools: lazyModule(async () => (await import("./tools/tool-approvals-page.tsx")).default),
+  tools: lazyModule(async () => (await import("./tools/tools-page.tsx")).default),
   usage: lazyModule(async () => (await import("./usage/usage-page.tsx")).default),
 };
 

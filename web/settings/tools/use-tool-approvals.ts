@@ -7,9 +7,10 @@ import { api } from "../../api/client.ts";
 import { useAction } from "../../forms/use-action.ts";
 import { useToolName } from "../../message/tools/tool-name.ts";
 import { accountQuery } from "../../queries/query.ts";
-import { useQuery } from "../../queries/use-query.ts";
+import type { QueryResult } from "../../queries/use-query.ts";
 
-const approvalsQuery = accountQuery(async (signal) => {
+/** Query of the tools that run without asking. */
+export const approvalsQuery = accountQuery(async (signal) => {
   const { approvals } = await api.get(conversationPaths.toolApprovals, toolApprovalListSchema, { signal });
   return approvals;
 });
@@ -27,10 +28,10 @@ async function removeApproval(id: string): Promise<void> {
 export type Removal = ToolApproval | "all";
 
 /** The approvals of the account, with their removal. `heading` takes the focus after one: its button is removed. */
-export function useToolApprovals(heading: RefObject<HTMLElement | null>) {
+export function useToolApprovals(heading: RefObject<HTMLElement | null>, query: QueryResult<ToolApproval[]>) {
   const { t } = useTranslation("toolApprovals");
   const nameOf = useToolName();
-  const { value, error, reload, change } = useQuery(approvalsQuery);
+  const { value, error, reload, change } = query;
   const { run, busy, failure } = useAction<string>();
   const [confirmation, setConfirmation] = useState<string | null>(null);
 

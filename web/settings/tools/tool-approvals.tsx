@@ -1,7 +1,6 @@
-/** Lazy module of the tools that run without asking, with its texts. */
-
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { ToolApproval } from "#contract/conversation/tool-approvals.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { FormStatusLine } from "../../forms/form-status.tsx";
 import chat from "../../locales/en/chat.json";
@@ -12,6 +11,7 @@ import { useToolName } from "../../message/tools/tool-name.ts";
 import { LinesLoading } from "../../page/lines-loading.tsx";
 import { LoadFailure } from "../../page/load-failure.tsx";
 import { Section } from "../../page/section.tsx";
+import type { QueryResult } from "../../queries/use-query.ts";
 import { Button } from "../../ui/components/button.tsx";
 import { EmptyState } from "../../ui/components/empty-state.tsx";
 import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
@@ -23,10 +23,10 @@ registerTexts("parts", parts);
 registerTexts("toolApprovals", toolApprovals);
 
 /** The tools that the person has approved for later calls, each of which can be made to ask again. */
-export default function ToolApprovalsPage() {
+export function ToolApprovals({ query }: { query: QueryResult<ToolApproval[]> }) {
   const { t } = useTranslation("toolApprovals");
   const heading = useRef<HTMLHeadingElement>(null);
-  const { approvals, error, reload, remove, busy, failure, confirmation } = useToolApprovals(heading);
+  const { approvals, error, reload, remove, busy, failure, confirmation } = useToolApprovals(heading, query);
   const [asked, setAsked] = useState<Removal | null>(null);
   const list = approvals ?? [];
   return (
