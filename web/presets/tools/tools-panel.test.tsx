@@ -102,7 +102,7 @@ test("a server whose tools may do something else since is explained again", asyn
 test("a server says what it can do by effect, and that tools were left out", async () => {
   await open([shop({ leftOut: 1200 })]);
   expect(screen.queryByText("Only reads")).toBeNull();
-  await press("What Tea shop can do");
+  await press("What it can do: Tea shop");
   screen.getByText("Only reads");
   screen.getByText("Left out, because there are too many tools: 1,200");
 });

@@ -55,7 +55,7 @@ describe("a stored tool server", () => {
     const sent = await openToolServers([unreachableShop], {
       [`POST ${LIST}/s1/tools`]: [{ json: shop }, { json: more }],
     });
-    await press("Try Shop again");
+    await press("Try again: Shop");
     expect(statusTexts()).toContain("Shop has 2 tools.");
     await chooseInMenu("Shop", "List the tools again");
     expect(statusTexts()).toContain("Shop has 5 tools.");

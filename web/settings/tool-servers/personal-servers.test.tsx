@@ -49,7 +49,7 @@ describe("the list of tool servers", () => {
 
   test("the tools of a server are listed by what they may do", async () => {
     await openToolServers([shop]);
-    await press("What Shop can do");
+    await press("What it can do: Shop");
     expect(row("Shop").textContent).toMatch(/Only readsFind goods.*May change or deletebuy/);
   });
 
@@ -62,7 +62,7 @@ describe("the list of tool servers", () => {
   test("a server that others provide advises to ask an administrator if it does not work", async () => {
     await openToolServers([{ ...provided, state: "away", failure: "refused" }]);
     expect(within(row("Wiki")).getByText(/please tell an administrator/)).toBeTruthy();
-    expect(within(row("Wiki")).getByRole("button", { name: "Try Wiki again" })).toBeTruthy();
+    expect(within(row("Wiki")).getByRole("button", { name: "Try again: Wiki" })).toBeTruthy();
   });
 
   test("servers without tools, and those that were never asked, say so", async () => {

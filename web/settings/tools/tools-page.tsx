@@ -23,7 +23,13 @@ export default function ToolsPage() {
   // The section stays when its last server is removed, with the sentence that says so.
   const [isShown, setShown] = useState(false);
   if (hasServers && !isShown) setShown(true);
-  if (value === null && error === null) return <LinesLoading lines={4} />;
+  if (value === null && error === null) {
+    return (
+      <div className="mt-10 rounded-surface border border-hairline bg-raised">
+        <LinesLoading lines={4} />
+      </div>
+    );
+  }
   return (
     <>
       {isShown && <PersonalServersSection query={servers} />}
