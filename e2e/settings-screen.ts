@@ -6,7 +6,7 @@ import type { TestAccount } from "../testing/accounts/sign-up.ts";
 import type { TestApp } from "../testing/app/start-test-app.ts";
 import { expect } from "./fixtures.ts";
 
-export type SettingsSection = "account" | "appearance" | "models" | "security" | "chat" | "usage" | "data";
+export type SettingsSection = "account" | "appearance" | "models" | "security" | "chat" | "tools" | "usage" | "data";
 
 export const press = (scope: Page | Locator, label: string | RegExp) =>
   scope.getByRole("button", { name: label, exact: true });

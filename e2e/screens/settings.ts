@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
+import { ownServerPaths, type PersonalServer } from "#contract/mcp/own-servers.ts";
 import { insertIdentity } from "../../server/accounts/external-identity-store.ts";
 import { newId } from "../../server/database/new-id.ts";
 import { moveToGroup } from "../../testing/accounts/groups.ts";
@@ -32,6 +33,26 @@ export async function spend({ context: { database } }: TestApp, scope: string, u
     .values({ scope, month, spent: usd * NANO_USD, reserved: 0, warned: 0 })
     .execute();
 }
+
+const shop: PersonalServer = {
+  id: "shop",
+  name: "Shop",
+  host: "shop.example.org",
+  url: "https://shop.example.org/mcp",
+  isOwn: true,
+  isOn: true,
+  state: "ready",
+  tools: [{ name: "find", title: "Find goods", effect: "read" }],
+  leftOut: 2,
+  listedAt: 1,
+  signedInAt: 1,
+  issuer: "id.example.org",
+};
+const servers: readonly PersonalServer[] = [
+  shop,
+  { ...shop, id: "notes", name: "Notes", state: "connect", tools: [] },
+  { ...shop, id: "wiki", name: "Wiki", state: "away", failure: "refused", tools: [] },
+];
 
 async function choose(page: Page, document: unknown): Promise<void> {
   const buffer = Buffer.from(JSON.stringify(document));
@@ -208,6 +229,44 @@ export const otherSettings: Screens<SettingsScene> = {
     shows: (page) => page.getByRole("switch", { name: "Show gpt-5 in menus", exact: true, disabled: true }),
   },
   "settings: tools": { open: "/settings/tools", shows: words("Every tool asks") },
+  "settings: tool servers": {
+    before: ({ page }) => answerWith(page, ownServerPaths.servers, jsonAnswer(200, { canAdd: true, servers })),
+    open: "/settings/tools",
+    reach: ({ page }) => press(page, "What it can do: Shop").click(),
+    shows: words("Find goods"),
+  },
+  "settings: new tool server with errors": {
+    reach: async ({ page }) => {
+      await press(page, "Add a server").click();
+      await field(page, "Address").fill("npx server");
+      await press(page, "Add").click();
+    },
+    shows: words("That is a program or a file."),
+  },
+  "settings: change of a tool server": {
+    reach: async ({ page }) => {
+      await press(page, "Edit Shop").click();
+      await field(page, "Address").fill("https://tea.example.org/mcp");
+    },
+    shows: words("Another address ends your sign-in"),
+  },
+  "settings: menu of a tool server": {
+    reach: ({ page }) => press(page, "More: Shop").click(),
+    shows: (page) => page.getByRole("menuitem", { name: "Sign out" }),
+  },
+  "settings: tool servers that are off": {
+    before: ({ page }) => {
+      const off = servers.map((server) => ({ ...server, isOn: false }));
+      return answerWith(page, ownServerPaths.servers, jsonAnswer(200, { canAdd: false, servers: off }));
+    },
+    open: "/settings/tools",
+    shows: words("Your own servers are off"),
+  },
+  "settings: no tool server": {
+    before: ({ page }) => answerWith(page, ownServerPaths.servers, jsonAnswer(200, { canAdd: true, servers: [] })),
+    open: "/settings/tools",
+    shows: words("No server yet"),
+  },
   "settings: data": { open: "/settings/data", shows: (page) => press(page, "Export all chats") },
   "settings: import of another format": {
     reach: ({ page }) => choose(page, [{ title: "Chat" }]),
