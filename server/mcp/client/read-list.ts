@@ -1,6 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { SECOND } from "#contract/limits.ts";
 import { OutboundRefusal } from "../../outbound/outbound-refusal.ts";
+import { toolsOf } from "../wire/incoming-message.ts";
 import { type ConvertedTools, toStoredTools } from "../wire/to-stored-tools.ts";
 
 const TOOLS_MAX = 1000;
@@ -26,9 +27,11 @@ export async function readList(
     const params = cursor === undefined ? {} : { cursor };
     // The method of the SDK for lists prints tools with invalid headers.
     const page = await client.request({ method: "tools/list", params }, { signal, timeout: TIMEOUT_MS });
-    size += JSON.stringify(page.tools).length;
-    listed.push(...page.tools);
-    if (size > LIST_MAX || listed.length > TOOLS_MAX) throw new OutboundRefusal("too-large");
+    const tools = toolsOf(page);
+    if (listed.length + tools.length > TOOLS_MAX) throw new OutboundRefusal("too-large");
+    size += JSON.stringify(tools).length;
+    if (size > LIST_MAX) throw new OutboundRefusal("too-large");
+    listed.push(...tools);
     if (page.nextCursor === undefined) return toStoredTools(listed, { hasHeaders });
     cursor = page.nextCursor;
   }

@@ -4,7 +4,7 @@ import type { HttpTransport, StdioTransport } from "../../config/mcp-file.ts";
 import type { Log } from "../../log.ts";
 import type { OutboundGuard } from "../../outbound/outbound-guard.ts";
 import type { McpServer } from "../mcp-server.ts";
-import { adaptResult } from "../wire/task-results.ts";
+import { adaptMessage } from "../wire/incoming-message.ts";
 import { loadStdio, type Sdk } from "./sdk.ts";
 import { type Exchange, serverFetch } from "./server-fetch.ts";
 
@@ -57,8 +57,24 @@ export function openHttp(
       if (error instanceof InsufficientScopeError) await authorisation.needScope?.(error.requiredScope);
     });
   }
-  transport.onmessage = adaptResult;
+  adaptMessages(transport);
   return { transport, exchange, endSession: () => transport.terminateSession() };
+}
+
+/** Adapts each message before the handler of the SDK, which has another one while it searches for the revision. */
+function adaptMessages(transport: Transport): void {
+  let handler: Transport["onmessage"];
+  Object.defineProperty(transport, "onmessage", {
+    get: () => handler,
+    set: (next: Transport["onmessage"]) => {
+      handler =
+        next &&
+        ((message, extra) => {
+          adaptMessage(message);
+          next(message, extra);
+        });
+    },
+  });
 }
 
 /** The next sign-in of the person asks for the scope. */
@@ -115,6 +131,6 @@ export async function openStdio({ command, env }: StdioTransport, name: string, 
     if (lines <= LOG_LINES_MAX)
       log.debug({ server: name, output: output.toString().slice(0, LOG_LINE_MAX) }, "MCP server wrote");
   });
-  transport.onmessage = adaptResult;
+  adaptMessages(transport);
   return { transport };
 }

@@ -8,9 +8,9 @@ export const TASKS_EXTENSION = "io.modelcontextprotocol/tasks";
 const TASK = "parley/task";
 
 /**
- * Changes results to what the SDK accepts; it runs this before its own handler. The SDK refuses results of extensions
- * (`resultType: "task"`), calls of the revision 2025-11-25 that became tasks and have no content, and results without a
- * `resultType`, which the revision 2026-07-28 wants to be complete ones. It ignores the field in older revisions.
+ * Changes results to what the SDK accepts. The SDK refuses results of extensions (`resultType: "task"`), calls of the
+ * revision 2025-11-25 that became tasks and have no content, and results without a `resultType`, which the revision
+ * 2026-07-28 wants to be complete ones. It ignores the field in older revisions.
  */
 export function adaptResult(message: JSONRPCMessage): void {
   const result = field(message, "result");

@@ -1,6 +1,9 @@
 import { field, isRecord, textField } from "../../text/wire-json.ts";
 import type { ResultPicture, ToolOutcome } from "../../tools/tool.ts";
+import { resultContentOf } from "./incoming-message.ts";
 
+/** Contents of a result that are read. */
+const BLOCKS_MAX = 10_000;
 const PICTURES_MAX = 10;
 /** In bytes. */
 const PICTURE_MAX = 10 * 1024 * 1024;
@@ -12,8 +15,10 @@ const BASE64_GROUP = 4;
 /** Converts the result of a tool. Nothing that it refers to is requested. */
 export function toOutcome(result: unknown): ToolOutcome {
   const pictures: ResultPicture[] = [];
-  const content = field(result, "content");
-  const lines = (Array.isArray(content) ? content : []).map((block) => toText(block, pictures));
+  const content = resultContentOf(result);
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const lines = blocks.slice(0, BLOCKS_MAX).map((block) => toText(block, pictures));
+  if (blocks.length > BLOCKS_MAX) lines.push(`[${blocks.length - BLOCKS_MAX} further contents were left out.]`);
   const structured = structuredOf(field(result, "structuredContent"));
   const text = lines.filter((line) => line !== "").join("\n\n") || structured || "";
   return {
