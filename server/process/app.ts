@@ -165,8 +165,11 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   await api.register(mcpServerRoutes({ ...context, sessions: accounts.sessions }));
   await api.register(toolRoutes(context));
   await api.register(toolApprovalRoutes(context));
-  await api.register(ownServerRoutes(new OwnServers({ ...context, ...context.mcp })));
+  const ownServers = new OwnServers({ ...context, ...context.mcp });
+  await api.register(ownServerRoutes(ownServers));
   await api.register(toolSignInRoutes(context.mcp));
+  accounts.deletions.onRemoving((userId, signal) => context.mcp.signIns.endAll(userId, signal));
+  accounts.deletions.onRemoving((userId) => ownServers.removeAll(userId));
   accounts.deletions.onRemoving((userId) => deletePersonStates(database, userId));
   await api.register(webSearchRoutes({ ...context, sessions: accounts.sessions }));
   const isDraining = () => replies.isDraining;

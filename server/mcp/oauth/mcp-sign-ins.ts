@@ -16,7 +16,7 @@ import type { McpServers } from "../server-directory.ts";
 import { canSignIn } from "./mcp-authorisations.ts";
 import { type Guard, type HttpMcpServer, oauthFetchOf, requestChallenge } from "./oauth-fetch.ts";
 import { beginFlow, finishFlow, type OauthIdentity, revokeFlow } from "./oauth-flow.ts";
-import { consumeAttempt, deletePersonState, findAttempt, insertAttempt } from "./oauth-store.ts";
+import { consumeAttempt, deletePersonState, findAttempt, insertAttempt, listTokenServers } from "./oauth-store.ts";
 import type { RegisteredClients } from "./registered-clients.ts";
 import { type AttemptBody, attemptBodySchema } from "./sign-in-bodies.ts";
 import type { StoredTokens } from "./stored-tokens.ts";
@@ -107,14 +107,27 @@ export class McpSignIns {
 
   /** Ends the sign-in of a person to a server, here and, if that answers, at the issuer of the tokens. */
   async end(key: string, userId: string): Promise<void> {
+    await this.#end(await this.#find(key, userId), userId);
+  }
+
+  /** Ends all sign-ins of an account, as {@link end} does. @param signal ends the requests to issuers */
+  async endAll(userId: string, signal: AbortSignal): Promise<void> {
+    const { database, servers } = this.#deps;
+    const keys = await listTokenServers(database, userId);
+    if (keys.length === 0) return;
+    const signedIn = (await servers.listFor(database, userId)).filter(({ key }) => keys.includes(key));
+    await Promise.all(signedIn.filter(canSignIn).map((server) => this.#end(server, userId, signal)));
+  }
+
+  async #end(server: HttpMcpServer, userId: string, signal?: AbortSignal): Promise<void> {
     const { database, tokens, clients, guard, log } = this.#deps;
-    const server = await this.#find(key, userId);
+    const { key } = server;
     const known = await tokens.find({ server: key, userId });
     if (known) await tokens.delete(known);
     await deletePersonState(database, { server: key, userId });
     await clients.close(key, userId);
     if (!known) return;
-    using scope = new AbortScope({ ms: REVOCATION_MS });
+    using scope = new AbortScope({ parents: signal ? [signal] : [], ms: REVOCATION_MS });
     try {
       await revokeFlow(oauthFetchOf(guard, server, scope.signal), known.body);
     } catch (error) {

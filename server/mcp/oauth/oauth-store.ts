@@ -17,6 +17,12 @@ export async function listTokenRows(db: Queryable): Promise<McpTokenRow[]> {
   return db.selectFrom("mcp_tokens").selectAll().orderBy("id").execute();
 }
 
+/** Returns the keys of the servers to which a person has signed in. */
+export async function listTokenServers(db: Queryable, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom("mcp_tokens").select("server").where("user_id", "=", userId).execute();
+  return rows.map(({ server }) => server);
+}
+
 /** Stores the tokens of a new sign-in in place of all earlier ones of the person at the server. */
 export async function insertTokens(db: Queryable, row: McpTokenRow): Promise<void> {
   await db

@@ -214,8 +214,9 @@ describe("the end of a sign-in", () => {
     expect([response.status, (await rowsOf(ada)).tokens]).toEqual([204, []]);
   });
 
-  test("the deletion of an account removes its tokens, attempts and states", async () => {
+  test("the deletion of an account removes its tokens, attempts and states, and revokes its tokens", async () => {
     const ada = await newPersonAtNotes(app, server);
+    const sent = server.credentials.at(-1)?.slice("Bearer ".length) ?? "";
     await beginSignIn(app, ada.token);
     const { database } = app.context;
     await app.call("POST", accountPaths.accountDeletion, { token: ada.token, body: { isImmediate: true } });
@@ -223,6 +224,8 @@ describe("the end of a sign-in", () => {
     await waitFor("the account to be removed", async () => (await accounts.execute()).length === 0);
     const attempts = await database.selectFrom("mcp_attempts").selectAll().where("user_id", "=", ada.user.id).execute();
     expect({ ...(await rowsOf(ada)), attempts }).toEqual({ tokens: [], states: [], attempts: [] });
+    const hints = server.authorisation.seen("/revoke").map(({ token_type_hint: hint }) => hint);
+    expect([hints, server.authorisation.scopeOf(sent)]).toEqual([["refresh_token", "access_token"], undefined]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type * as z from "zod/mini";
+import { accountPaths } from "#contract/accounts/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { toolListSchema } from "#contract/conversation/tools.ts";
 import {
@@ -8,8 +9,9 @@ import {
   personalServerSchema,
   personalServersSchema,
 } from "#contract/mcp/own-servers.ts";
-import { signUp } from "../../../testing/accounts/sign-up.ts";
+import { signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp, type TestAppOptions } from "../../../testing/app/start-test-app.ts";
+import { waitFor } from "../../../testing/app/wait-for.ts";
 import { startEverythingServer } from "../../../testing/mcp/everything-server.ts";
 import { newId } from "../../database/new-id.ts";
 import { insertServer, storeState } from "../mcp-server-store.ts";
@@ -26,10 +28,10 @@ const AWAY = "http://127.0.0.1:9/mcp";
 
 async function start({ env = on, ...options }: TestAppOptions = {}) {
   const app = opened.use(await startTestApp({ env, ...options }));
-  return { app, ...personOf(app, await signUp(app)) };
+  return { app, ...personOf(app, await signUpProved(app)) };
 }
 
-function personOf(app: TestApp, { token, user }: Awaited<ReturnType<typeof signUp>>) {
+function personOf(app: TestApp, { token, user }: Awaited<ReturnType<typeof signUpProved>>) {
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await app.call(method, path, { token, body });
     return { status: response.status, body: response.status === 204 ? undefined : await response.json() };
@@ -72,7 +74,7 @@ describe("own tool servers", () => {
     expect(added.tools.map(({ name }) => name)).toContain("echo");
     expect(await list()).toEqual({ canAdd: true, servers: [added] });
     expect(await groups()).toEqual(["my-tea-shop ready"]);
-    const other = personOf(app, await signUp(app));
+    const other = personOf(app, await signUpProved(app));
     expect([await other.list(), await other.groups()]).toEqual([{ canAdd: true, servers: [] }, []]);
   });
 
@@ -138,10 +140,23 @@ describe("own tool servers", () => {
     expect((await call("POST", ownServerPaths.refresh(id))).status).toBe(404);
   });
 
+  it("the deletion of an account removes its servers with what was found about them, and its approvals", async () => {
+    const { app, add, call, user } = await start();
+    const { id } = await add(AWAY);
+    await approve(app, user.id, "my-shop");
+    const { database } = app.context;
+    await call("POST", accountPaths.accountDeletion, { isImmediate: true });
+    const accounts = database.selectFrom("users").select("id").where("id", "=", user.id);
+    await waitFor("the account to be removed", async () => (await accounts.execute()).length === 0);
+    const servers = await database.selectFrom("mcp_servers").select("id").where("id", "=", id).execute();
+    const states = await database.selectFrom("mcp_server_states").select("server").where("server", "=", id).execute();
+    expect([servers, states, await approvedOf(app)]).toEqual([[], [], []]);
+  });
+
   it("a server of another account does not exist", async () => {
     const { app, add } = await start();
     const { id } = await add(AWAY);
-    const other = personOf(app, await signUp(app));
+    const other = personOf(app, await signUpProved(app));
     const calls: [string, string, object?][] = [
       ["PATCH", ownServerPaths.server(id), { name: "Mine" }],
       ["DELETE", ownServerPaths.server(id)],

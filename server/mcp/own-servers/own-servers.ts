@@ -104,6 +104,16 @@ export class OwnServers {
     await clients.close(id);
   }
 
+  /** Removes the servers of an account that is removed, also while the installation allows none. */
+  async removeAll(userId: string): Promise<void> {
+    const { database, clients } = this.#deps;
+    const own = await listOwnServers(database, userId);
+    for (const { id } of own) {
+      await database.transaction().execute((db) => deleteServer(db, id));
+      await clients.close(id);
+    }
+  }
+
   /** Asks a server for its tools. @throws Failure `not-found`, `not-permitted` */
   async refresh(userId: string, id: string, signal: AbortSignal): Promise<PersonalServer> {
     const { database, servers, clients } = this.#deps;
