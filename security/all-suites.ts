@@ -26,6 +26,8 @@ import { naughty } from "./inputs/naughty.ts";
 import type { LineId } from "./lines.ts";
 import { rendering } from "./rendering/rendering.ts";
 import type { Suite } from "./security-suite.ts";
+import { toolServers } from "./tools/tool-servers.ts";
+import { toolSignIns } from "./tools/tool-sign-ins.ts";
 
 /** Suites in the order of execution, with the checklist lines that they report. */
 export const allSuites: { suite: Suite; lines: readonly LineId[] }[] = [
@@ -53,6 +55,8 @@ export const allSuites: { suite: Suite; lines: readonly LineId[] }[] = [
   { suite: outbound, lines: ["J1"] },
   { suite: traces, lines: ["J2", "J6"] },
   { suite: packages, lines: ["J7"] },
+  { suite: toolServers, lines: ["N1", "N2", "N3", "N4", "N5", "K9", "K10"] },
+  { suite: toolSignIns, lines: ["N2", "N4", "K9"] },
   { suite: rendering, lines: ["I1", "I2", "I3", "I4", "I5", "I6", "I9", "J8"] },
   { suite: fuzz, lines: ["J4"] },
 ];

@@ -32,12 +32,15 @@ export class AuthorisationServer implements AsyncDisposable {
   tokenRedirect: string | undefined;
   /** Before a refresh is answered. */
   onRefresh: () => Promise<void> = async () => undefined;
+  /** Origin of another server that passes on the requests; undefined: of its own socket. */
+  origin: string | undefined;
 
   constructor() {
-    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server = createServer((request, response) => void this.handle(request, response));
   }
 
   get issuer(): string {
+    if (this.origin !== undefined) return this.origin;
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
@@ -49,6 +52,12 @@ export class AuthorisationServer implements AsyncDisposable {
   /** Returns the fields of requests to an endpoint. */
   seen(path: string): Record<string, string>[] {
     return this.requests.filter((request) => request.path === path).map(({ fields }) => fields);
+  }
+
+  /** Tokens, codes and secrets of clients that it has issued and that are valid. */
+  get secrets(): string[] {
+    const secrets = [...this.#clients.values()].flatMap(({ secret }) => secret ?? []);
+    return [...this.#access.keys(), ...this.#refresh.keys(), ...this.#codes.keys(), ...secrets];
   }
 
   /** Returns the scope of an access token that is valid. */
@@ -81,10 +90,11 @@ export class AuthorisationServer implements AsyncDisposable {
     await once(this.#server, "close");
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** Answers a request. @param read its body, if the caller has read it */
+  async handle(request: IncomingMessage, response: ServerResponse, read?: string): Promise<void> {
     const url = new URL(request.url ?? "/", this.issuer);
     if (url.pathname === "/.well-known/oauth-authorization-server") return sendJson(response, 200, this.#metadata());
-    const body = await text(request);
+    const body = read ?? (await text(request));
     const isJson = request.headers["content-type"] === "application/json";
     const fields = isJson ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body || url.search));
     this.requests.push({ path: url.pathname, fields, authorization: request.headers.authorization });

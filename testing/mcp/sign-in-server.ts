@@ -16,6 +16,10 @@ export class SignInServer implements AsyncDisposable {
   issuers: string[] = [];
   /** Scope of its challenges. */
   scope = "notes:read";
+  /** Address of the resource metadata that its challenges name; undefined: its own. */
+  namedMetadata: string | undefined;
+  /** Answers a request instead; returns whether it does. */
+  intercept: (request: IncomingMessage, response: ServerResponse) => boolean = () => false;
 
   constructor(authorisation: AuthorisationServer) {
     this.authorisation = authorisation;
@@ -32,7 +36,6 @@ export class SignInServer implements AsyncDisposable {
 
   async listen(): Promise<void> {
     await once(this.#server.listen(0, "127.0.0.1"), "listening");
-    this.issuers = [this.authorisation.issuer];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -43,16 +46,21 @@ export class SignInServer implements AsyncDisposable {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
+    if (this.intercept(request, response)) return undefined;
     if (request.url === "/.well-known/oauth-protected-resource/mcp") {
       const metadata = { resource: this.url, authorization_servers: this.issuers };
       return send(response, 200, metadata);
     }
-    if (request.url !== "/mcp") return send(response, 404, {});
+    if (request.url !== "/mcp") {
+      if (this.authorisation.origin === undefined) return send(response, 404, {});
+      return this.authorisation.handle(request, response, body);
+    }
     if (request.method !== "POST") return send(response, 405, {});
     const { authorization = "" } = request.headers;
     this.credentials.push(authorization);
     const scope = this.authorisation.scopeOf(authorization.replace(/^Bearer /, ""));
-    const metadata = `resource_metadata="${this.origin}/.well-known/oauth-protected-resource/mcp"`;
+    const address = this.namedMetadata ?? `${this.origin}/.well-known/oauth-protected-resource/mcp`;
+    const metadata = `resource_metadata="${address}"`;
     if (scope === undefined) {
       return send(response, 401, {}, { "www-authenticate": `Bearer ${metadata}, scope="${this.scope}"` });
     }
@@ -90,6 +98,17 @@ function send(response: ServerResponse, status: number, body: object, headers: R
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
+/** Starts a tool server that is its own authorisation server, at one origin. */
+export async function startJoinedSignInServer(): Promise<SignInServer> {
+  const authorisation = new AuthorisationServer();
+  const server = new SignInServer(authorisation);
+  await server.listen();
+  authorisation.origin = server.origin;
+  authorisation.iss = server.origin;
+  server.issuers = [server.origin];
+  return server;
+}
+
 /** Starts a tool server with its authorisation server. */
 export async function startSignInServer(): Promise<SignInServer> {
   await using opened = new AsyncDisposableStack();
@@ -97,6 +116,7 @@ export async function startSignInServer(): Promise<SignInServer> {
   await authorisation.listen();
   const server = new SignInServer(authorisation);
   await server.listen();
+  server.issuers = [authorisation.issuer];
   const resources = opened.move();
   const dispose = server[Symbol.asyncDispose].bind(server);
   return Object.assign(server, {
