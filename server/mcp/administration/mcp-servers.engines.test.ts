@@ -15,6 +15,7 @@ import {
 } from "../../../testing/app/start-test-app.ts";
 import { problemOf } from "../../../testing/http/problem-of.ts";
 import { LISTING_REVISION, ListingServer } from "../../../testing/mcp/listing-server.ts";
+import { notesServerAt } from "../../../testing/mcp/sign-in-app.ts";
 import { unusedAddress } from "../../../testing/provider/model-calls.ts";
 import { newId } from "../../database/new-id.ts";
 import { countMcpCall } from "../mcp-server-store.ts";
@@ -104,6 +105,22 @@ describe("a new MCP server", () => {
         ...["My notes: mcp-my-notes", "мир: mcp", "Files: files-2"],
       ]),
     );
+  });
+
+  it("a server of the operator's file replaces one of its slug, and a new one of its name has another slug", async () => {
+    await servers.add(wiki());
+    const fixed = { ...notesServerAt(remote.url), slug: "the-wiki" };
+    await using restarted = await start({ mcpServers: [fixed] });
+    const own = new OwnerOfServers(restarted, owner);
+    expect((await own.add(wiki())).server.slug).toBe("the-wiki-2");
+    const listed = (await own.list()).servers.map(({ slug, isFixed, isOverridden }) => [slug, isFixed, isOverridden]);
+    expect(listed).toEqual([
+      ["the-wiki", true, false],
+      ["the-wiki", false, true],
+      ["the-wiki-2", false, false],
+    ]);
+    const slugs = (await offeredServers(restarted, owner)).map((line) => line.split(" ")[0]);
+    expect(slugs).toEqual(["the-wiki", "the-wiki-2"]);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MINUTE } from "#contract/limits.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 import { startWebServer } from "../../../testing/browsing/web-server.ts";
@@ -169,4 +169,52 @@ describe("connections", () => {
     await harness.connections.close(server.key);
     await expect.poll(() => remote.listeners).toBe(0);
   });
+
+  it("K10 calls that their server never answers end by their signals, and hold no connection after it", async () => {
+    const { calls } = await callSilently(8);
+    for (const { controller } of calls) controller.abort(new Error("stopped"));
+    const reasons = await Promise.all(calls.map(({ called }) => called.catch((error: unknown) => error)));
+    expect(reasons).toEqual(calls.map(() => new Error("stopped")));
+    remote.intercept = () => false;
+    expect(await harness.call(server, "echo", { text: "1" })).toEqual({ text: "1" });
+  });
+
+  it("K10 a server that opens a stream and never writes is given up after a time", async () => {
+    const { promise: arrived, resolve } = Promise.withResolvers<void>();
+    remote.intercept = (_request, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+      resolve();
+      return true;
+    };
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const listing = harness.refresh(server);
+      await arrived;
+      await vi.advanceTimersByTimeAsync(MINUTE);
+      expect(await listing).toEqual({ ok: false, code: "unreachable", reason: "too-slow" });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  /** Begins calls whose event streams stay empty, as many as an account has connections. */
+  async function callSilently(count: number) {
+    const listing = await harness.refresh(server);
+    const [tool] = listing.ok ? listing.tools : [];
+    if (!tool) throw new Error("There is no tool");
+    let silent = 0;
+    remote.intercept = ({ headers }, response) => {
+      if (headers["mcp-method"] !== "tools/call") return false;
+      response.writeHead(200, { "content-type": "text/event-stream" }).flushHeaders();
+      silent++;
+      return true;
+    };
+    const calls = Array.from({ length: count }, () => {
+      const controller = new AbortController();
+      const context = toolContext({ signal: controller.signal });
+      return { controller, called: harness.connections.call({ server, tool, given: {}, context }) };
+    });
+    await expect.poll(() => silent).toBe(count);
+    return { calls };
+  }
 });
