@@ -53,6 +53,11 @@ export class McpShop implements AsyncDisposable {
   readonly #shopUrl: string;
   readonly #era: McpEra;
   readonly #tasks = new Map<string, { result?: object }>();
+  /**
+   * Name of a header of requests whose value becomes part of the path at the shop, so that executions name their caller;
+   * undefined: none does.
+   */
+  callerHeader: string | undefined;
   /** Closes each connection without an answer. */
   isUnreachable = false;
   readonly #refusals = new Map<string, number>();
@@ -97,14 +102,15 @@ export class McpShop implements AsyncDisposable {
     const refusal = this.#refusals.get(method);
     this.#refusals.delete(method);
     if (refusal !== undefined) return void response.writeHead(refusal).end();
-    const result = await this.#resultOf(method, params);
+    const caller = this.callerHeader === undefined ? "" : `${request.headers[this.callerHeader]}/`;
+    const result = await this.#resultOf(method, params, caller);
     const answer = result ? { result } : { error: { code: -32601, message: "Method not found" } };
     const status = result || this.#era === "2025-11-25" ? 200 : 404;
     response.writeHead(status, { "content-type": "application/json" });
     response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
   }
 
-  async #resultOf(method: string, params: Params): Promise<object | undefined> {
+  async #resultOf(method: string, params: Params, caller: string): Promise<object | undefined> {
     const isModern = this.#era === "2026-07-28";
     const complete = isModern ? { resultType: "complete" } : {};
     const cached = isModern ? { ttlMs: 0, cacheScope: "private" } : {};
@@ -116,7 +122,7 @@ export class McpShop implements AsyncDisposable {
       case "tools/list":
         return { ...complete, ...cached, tools };
       case "tools/call":
-        return this.#call(params);
+        return this.#call(params, caller);
       case "tasks/get":
         return this.#taskOf(params.taskId ?? "");
       case "tasks/cancel":
@@ -142,7 +148,7 @@ export class McpShop implements AsyncDisposable {
     };
   }
 
-  async #call(params: Params): Promise<object> {
+  async #call(params: Params, caller: string): Promise<object> {
     const { name = "", inputResponses, requestState } = params;
     const { item = "" } = params.arguments ?? {};
     if (name === "tailor" && this.#era === "2026-07-28") {
@@ -153,15 +159,15 @@ export class McpShop implements AsyncDisposable {
       }
       this.answered.push({ answer, requestState });
     }
-    if (name === "brew") return this.#beginTask(item);
-    return this.#complete(await this.#execute(name, item));
+    if (name === "brew") return this.#beginTask(caller, item);
+    return this.#complete(await this.#execute(caller + name, item));
   }
 
-  #beginTask(item: string): object {
+  #beginTask(caller: string, item: string): object {
     const taskId = `task-${this.#tasks.size + 1}`;
     const task: { result?: object } = {};
     this.#tasks.set(taskId, task);
-    this.#execute("brew", item).then(
+    this.#execute(`${caller}brew`, item).then(
       (words) => {
         task.result = this.#complete(words);
       },
@@ -196,8 +202,9 @@ export class McpShop implements AsyncDisposable {
     return this.#era === "2026-07-28" ? { resultType: "complete", content } : { content };
   }
 
-  async #execute(tool: string, item: string): Promise<string> {
-    const response = await fetch(`${this.#shopUrl}/${tool}`, { method: "POST", body: JSON.stringify({ item }) });
+  /** @param path of the tool at the shop */
+  async #execute(path: string, item: string): Promise<string> {
+    const response = await fetch(`${this.#shopUrl}/${path}`, { method: "POST", body: JSON.stringify({ item }) });
     return response.text();
   }
 

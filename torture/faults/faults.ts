@@ -13,7 +13,7 @@ import { databaseAway, redisAway } from "./service-away.ts";
 import { stalledReaders } from "./stalled-readers.ts";
 import { stops } from "./stops.ts";
 import { suspensions } from "./suspensions.ts";
-import { tools } from "./tools.ts";
+import { toolServers, tools } from "./tools.ts";
 import { upheavals } from "./upheavals.ts";
 import { uploadKills } from "./upload-kills.ts";
 
@@ -41,6 +41,12 @@ export const faults = {
   kills: { run: kills, short: ["sqlite", "postgres", "two-processes"] },
   "reasoning-kills": { run: reasoningKills, short: ["sqlite"] },
   tools: { run: tools, arrangements: ["sqlite", "behind-nginx"], short: ["sqlite"] },
+  "mcp-2025-11-25": { run: toolServers("2025-11-25"), arrangements: ["sqlite", "two-processes"] },
+  "mcp-2026-07-28": {
+    run: toolServers("2026-07-28"),
+    arrangements: ["sqlite", "postgres", "two-processes"],
+    short: ["sqlite"],
+  },
   "upload-kills": { run: uploadKills, short: ["sqlite", "postgres"] },
   restarts: { run: restarts, short: ["sqlite", "two-processes"] },
   suspensions: { run: suspensions, short: ["two-processes"] },

@@ -4,6 +4,7 @@ import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { Random } from "../../testing/app/random.ts";
 import { textBySpecification } from "../../testing/http/text-by-specification.ts";
 import type { ServerProcess } from "../../testing/servers/server-process.ts";
+import type { McpEra } from "../../testing/tools/mcp-shop.ts";
 import { ShopServer } from "../../testing/tools/shop-server.ts";
 import { type Arrangement, endServer } from "../arrangements/arrangement.ts";
 import { persist, settleAll } from "../bounded.ts";
@@ -15,6 +16,7 @@ import { checkLeftovers } from "../ledger/check-leftovers.ts";
 import { checkTools, type ToolLedger } from "../ledger/check-tools.ts";
 import { type Outage, outagesOf } from "../ledger/tool-records.ts";
 import type { ChatRecord, Turn } from "../ledger/turn.ts";
+import { CutMcpShop } from "./cut-mcp-shop.ts";
 import { KillWindows, paceOf } from "./kill-windows.ts";
 
 const PEOPLE = 5;
@@ -32,17 +34,38 @@ const entry = fileURLToPath(new URL("../../testing/tools/server-with-shop.ts", i
  * The shop writes each execution to a file that is durable before its answer.
  */
 export const tools: Fault = async (harness) => {
-  const { arrangement, random } = harness;
   await using shop = await ShopServer.start();
+  await runWithShop(harness.arrangement, shop);
+  await disturbShoppers(harness, { shop, cutSome: () => Promise.resolve() });
+};
+
+/**
+ * {@link tools} with an MCP server of a revision, to which the connections are also reset, refused and held. A tool of it
+ * that only reads asks too, and may be repeated, because the operator trusts the server.
+ */
+export const toolServers =
+  (era: McpEra): Fault =>
+  async (harness) => {
+    await using shop = await ShopServer.start();
+    await using cutShop = await CutMcpShop.start(harness, { shop, era });
+    await disturbShoppers(harness, { shop, cutSome: (outages) => cutShop.cutSome(outages) });
+  };
+
+/** `cutSome`: cuts connections to the shop at random times until the kills are over, and adds their times. */
+type Disturbed = { shop: ShopServer; cutSome: (outages: Outage[]) => Promise<void> };
+
+async function disturbShoppers(harness: Harness, { shop, cutSome }: Disturbed): Promise<void> {
+  const { arrangement, random } = harness;
   const answers = random.fork("answers");
   shop.delayMs = () => answers.between(0, MAX_ANSWER_MS);
   const people = Array.from({ length: PEOPLE }, (_, at) => new Shopper(harness, random.fork(`shopper ${at}`)));
   const freezes: Outage[] = [];
-  await runWithShop(arrangement, shop);
   try {
     const paceMs = await paceOf(() => settleAll(people.map((person) => person.shopOnce())));
     const windows = new KillWindows({ random, paceMs, lives: people });
-    await liveThrough(harness, people, () => disturb(harness, windows, freezes));
+    await liveThrough(harness, people, async () => {
+      await settleAll([disturb(harness, windows, freezes), cutSome(freezes)]);
+    });
     const ledger = {
       executions: shop.executions,
       decisions: people.flatMap(({ decisions }) => decisions),
@@ -56,7 +79,7 @@ export const tools: Fault = async (harness) => {
   } finally {
     await runBuilt(arrangement);
   }
-};
+}
 
 /** Restarts the servers from their sources, with the tools of the shop and a budget. */
 async function runWithShop({ servers }: Arrangement, { url }: ShopServer): Promise<void> {

@@ -48,6 +48,15 @@ test("an approved call that was executed once violates nothing", () => {
   expect(violations(bought(), { executions: [executedAt(20)], decisions: [decidedAt(10, "proposed")] })).toEqual([]);
 });
 
+test("a call of a server that was executed before any decision is a violation, also of a tool that only reads", () => {
+  const read = bought({ name: "look_up", result: resultOf({ tool: "look_up", item: "tea" }), isRepeatable: true });
+  const ofServer = { ...read, from: { name: "Shop", host: "shop.test" } };
+  const ledger = { executions: [executedAt(20)], decisions: [decidedAt(30, "proposed")] };
+  expect(violations(read, ledger)).toEqual([]);
+  expect(violations(ofServer, ledger)).toEqual(["no tool of a server is executed before a decision"]);
+  expect(violations(ofServer, { ...ledger, decisions: [decidedAt(10, "proposed")] })).toEqual([]);
+});
+
 test("a second execution without an approval of its own is a violation", () => {
   const executions = [executedAt(20), executedAt(40)];
   const claim = "executions per approval are at most one";
@@ -79,7 +88,7 @@ test("a call that was seen as unknown must have lost its process between sent an
     decisions: [decidedAt(1900, "proposed")],
     unknowns: [{ item: "tea", at: 9000 }],
   };
-  const claim = "a call is unknown only after a kill or freeze between sent and result";
+  const claim = "a call is unknown only after a kill, freeze or cut between sent and result";
   const outage = (server: string, from: number) => [{ server, from, to: from + 100 }];
   expect(violations(part, { ...ledger, outages: outage("a", 2050) })).toEqual([]);
   expect(violations(part, { ...ledger, outages: outage("b", 2050) })).toEqual([claim]);

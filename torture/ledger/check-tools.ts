@@ -67,6 +67,11 @@ function checkCall(report: Report, { turn, part }: { turn: Turn; part: ToolPart 
     const isTrue = executions.length > 0 && part.result === resultOf({ tool: part.name, item });
     report.check("a call that succeeded was executed, and has its result", isTrue, detail);
   }
+  if (part.from !== undefined) {
+    const [first] = executions;
+    const isApproved = first === undefined || decisions.some(({ sentAt }) => sentAt < first.at);
+    report.check("no tool of a server is executed before a decision", isApproved, detail);
+  }
   if (part.isRepeatable) {
     const areExplained = executions.slice(1).every((each, at) => wasOut(ledger, executions[at], each.at));
     report.check("a harmless call is repeated only after its process was killed or frozen", areExplained, detail);
@@ -75,7 +80,7 @@ function checkCall(report: Report, { turn, part }: { turn: Turn; part: ToolPart 
   }
   for (const { at } of ledger.unknowns.filter((each) => each.item === item)) {
     report.check(
-      "a call is unknown only after a kill or freeze between sent and result",
+      "a call is unknown only after a kill, freeze or cut between sent and result",
       isLost(found, ledger, at),
       detail,
     );
@@ -83,7 +88,7 @@ function checkCall(report: Report, { turn, part }: { turn: Turn; part: ToolPart 
   if (part.state !== "unknown") return;
   const isStopped = turn.stopAskedAt !== undefined;
   const wasUnknown = ledger.unknowns.some((each) => each.item === item);
-  report.check("a call ends as unknown only after a kill, a freeze or Stop", isStopped || wasUnknown, detail);
+  report.check("a call ends as unknown only after a kill, a freeze, a cut or Stop", isStopped || wasUnknown, detail);
 }
 
 type Found = { part: ToolPart; executions: readonly Execution[]; decisions: readonly Decision[] };

@@ -14,7 +14,7 @@ export type Decision = {
   settledAt: number;
 };
 
-/** A time in which a process could not go on: it was killed or frozen. */
+/** A time in which a process could not complete calls: it was killed or frozen, or its connections were cut. */
 export type Outage = { server: string; from: number; to: number };
 
 /** The calls that a client has seen as unknown, with the time. */
