@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { createServer, type Server, type Socket } from "node:net";
+import { answerOf, handshakeOf } from "../../testing/mcp/protocol-answers.ts";
 import { scriptCalls, wireCall } from "../../testing/tools/script-calls.ts";
 import { listedTool, resetRemote, type ToolTarget } from "./tool-target.ts";
 
@@ -60,12 +61,6 @@ async function trySessions({ harness, tools, remote }: ToolTarget): Promise<void
   });
 }
 
-const RESULT = {
-  protocolVersion: "2025-11-25",
-  capabilities: { tools: {} },
-  serverInfo: { name: "forging", version: "1.0.0" },
-};
-
 /** Starts a server of revision 2025-11-25 that writes its headers as they are, among them the id of a session. */
 async function startForgingServer(sessionId: string) {
   const received: string[] = [];
@@ -94,9 +89,12 @@ async function startForgingServer(sessionId: string) {
 function answerTo(body: string, sessionId: string): string {
   const { id, method } = parse(body);
   const result =
-    method === "initialize" ? RESULT : method === "tools/list" ? { tools: [listedTool("echo")] } : undefined;
-  const answer = result ? { result } : { error: { code: -32601, message: "Method not found" } };
-  const json = id === undefined ? "" : JSON.stringify({ jsonrpc: "2.0", id, ...answer });
+    method === "initialize"
+      ? handshakeOf("forging")
+      : method === "tools/list"
+        ? { tools: [listedTool("echo")] }
+        : undefined;
+  const json = id === undefined ? "" : JSON.stringify(answerOf(id, result));
   const head = [
     "HTTP/1.1 200 OK",
     "content-type: application/json",

@@ -1,9 +1,10 @@
 import { WebServer } from "../browsing/web-server.ts";
+import { answerOf, handshakeOf, type McpEra } from "./protocol-answers.ts";
 
 type ScriptedTool = { name: string; title?: string; description?: string; annotations?: Record<string, boolean> };
 
 /** The revision that the server speaks. */
-export const LISTING_REVISION = "2025-11-25";
+export const LISTING_REVISION: McpEra = "2025-11-25";
 
 /** An MCP server over Streamable HTTP whose tools a test sets. It needs the header `x-key` if there is a {@link key}. */
 export class ListingServer implements AsyncDisposable {
@@ -38,16 +39,11 @@ export class ListingServer implements AsyncDisposable {
 
   #answer({ id, method }: { id?: number; method: string }): object | undefined {
     if (id === undefined) return undefined;
-    const result = this.#result(method);
-    if (!result) return { jsonrpc: "2.0", id, error: { code: -32601, message: "Method not found" } };
-    return { jsonrpc: "2.0", id, result };
+    return answerOf(id, this.#result(method));
   }
 
   #result(method: string): object | undefined {
-    if (method === "initialize") {
-      const serverInfo = { name: "scripted", version: "1.0.0" };
-      return { protocolVersion: LISTING_REVISION, capabilities: { tools: {} }, serverInfo };
-    }
+    if (method === "initialize") return handshakeOf("scripted");
     const inputSchema = { type: "object", properties: {} };
     return method === "tools/list" ? { tools: this.tools.map((tool) => ({ ...tool, inputSchema })) } : undefined;
   }

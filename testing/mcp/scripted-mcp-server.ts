@@ -1,9 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { discoveryOf, METHOD_NOT_FOUND, UNCACHED } from "./protocol-answers.ts";
 
-const REVISION = "2026-07-28";
-const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
 export type JsonObject = Record<string, unknown>;
@@ -149,10 +148,7 @@ export class ScriptedMcpServer implements AsyncDisposable {
     const { method, params } = exchange;
     const script = this.methods.get(method);
     if (script) return script(exchange);
-    if (method === "server/discover") {
-      const { capabilities } = this;
-      return { supportedVersions: [REVISION], capabilities, ttlMs: 0, cacheScope: "private" };
-    }
+    if (method === "server/discover") return discoveryOf(this.capabilities);
     if (method === "tools/list") return this.#page(Number(params.cursor ?? 0));
     if (method !== "tools/call") throw new McpError(METHOD_NOT_FOUND, "Method not found");
     const tool = this.scripts.get(String(params.name));
@@ -163,7 +159,7 @@ export class ScriptedMcpServer implements AsyncDisposable {
   #page(from: number): JsonObject {
     const to = from + this.pageSize;
     const nextCursor = to < this.tools.length ? { nextCursor: `${to}` } : {};
-    return { tools: this.tools.slice(from, to), ttlMs: 0, cacheScope: "private", ...nextCursor };
+    return { tools: this.tools.slice(from, to), ...UNCACHED, ...nextCursor };
   }
 }
 

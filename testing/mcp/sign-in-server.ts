@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { AuthorisationServer } from "./authorisation-server.ts";
+import { answerOf, handshakeOf } from "./protocol-answers.ts";
 
 type Message = { id?: number; method?: string; params?: { name?: string } };
 
@@ -77,19 +78,13 @@ export class SignInServer implements AsyncDisposable {
       send(response, 403, {}, { "www-authenticate": challenge });
       return;
     }
-    const result = RESULTS[method ?? ""];
-    const answer = result ? { result } : { error: { code: -32601, message: "Method not found" } };
-    send(response, 200, { jsonrpc: "2.0", id, ...answer });
+    send(response, 200, answerOf(id, RESULTS[method ?? ""]));
   }
 }
 
 const inputSchema = { type: "object" };
 const RESULTS: Readonly<Record<string, object>> = {
-  initialize: {
-    protocolVersion: "2025-11-25",
-    capabilities: { tools: {} },
-    serverInfo: { name: "notes", version: "1.0.0" },
-  },
+  initialize: handshakeOf("notes"),
   "tools/list": { tools: ["read", "write"].map((name) => ({ name, description: name, inputSchema })) },
   "tools/call": { content: [{ type: "text", text: "Done." }] },
 };

@@ -2,9 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-
-/** Revision of the protocol: with a handshake, or without a state. */
-export type McpEra = "2025-11-25" | "2026-07-28";
+import { answerOf, discoveryOf, handshakeOf, type McpEra, UNCACHED } from "../mcp/protocol-answers.ts";
 
 type Given = { item?: string };
 type Params = {
@@ -17,9 +15,11 @@ type Params = {
 };
 type Message = { id?: number | string; method?: string; params?: Params };
 
-const INFO = { name: "shop", version: "1.0.0" };
 const inputSchema = { type: "object", properties: { item: { type: "string" } }, required: ["item"] };
 const TASKS = "io.modelcontextprotocol/tasks";
+
+const handshake = handshakeOf("shop", { tools: {}, tasks: { requests: { tools: { call: {} } }, cancel: {} } });
+const discovery = { ...discoveryOf({ tools: {}, extensions: { [TASKS]: {} } }), serverInfo: handshake.serverInfo };
 
 const tools = [
   { name: "buy", description: "Buys an item.", inputSchema },
@@ -104,21 +104,20 @@ export class McpShop implements AsyncDisposable {
     if (refusal !== undefined) return void response.writeHead(refusal).end();
     const caller = this.callerHeader === undefined ? "" : `${request.headers[this.callerHeader]}/`;
     const result = await this.#resultOf(method, params, caller);
-    const answer = result ? { result } : { error: { code: -32601, message: "Method not found" } };
     const status = result || this.#era === "2025-11-25" ? 200 : 404;
     response.writeHead(status, { "content-type": "application/json" });
-    response.end(JSON.stringify({ jsonrpc: "2.0", id, ...answer }));
+    response.end(JSON.stringify(answerOf(id, result)));
   }
 
   async #resultOf(method: string, params: Params, caller: string): Promise<object | undefined> {
     const isModern = this.#era === "2026-07-28";
     const complete = isModern ? { resultType: "complete" } : {};
-    const cached = isModern ? { ttlMs: 0, cacheScope: "private" } : {};
+    const cached = isModern ? UNCACHED : {};
     switch (method) {
       case "initialize":
-        return isModern ? undefined : this.#handshake();
+        return isModern ? undefined : handshake;
       case "server/discover":
-        return isModern ? { ...complete, ...cached, ...this.#discovery() } : undefined;
+        return isModern ? { ...complete, ...discovery } : undefined;
       case "tools/list":
         return { ...complete, ...cached, tools };
       case "tools/call":
@@ -133,19 +132,6 @@ export class McpShop implements AsyncDisposable {
       default:
         return undefined;
     }
-  }
-
-  #handshake(): object {
-    const tasks = { requests: { tools: { call: {} } }, cancel: {} };
-    return { protocolVersion: this.#era, capabilities: { tools: {}, tasks }, serverInfo: INFO };
-  }
-
-  #discovery(): object {
-    return {
-      supportedVersions: [this.#era],
-      capabilities: { tools: {}, extensions: { [TASKS]: {} } },
-      serverInfo: INFO,
-    };
   }
 
   async #call(params: Params, caller: string): Promise<object> {

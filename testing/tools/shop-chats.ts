@@ -13,9 +13,10 @@ import { signUp } from "../accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestApp, type TestHarness } from "../app/start-test-app.ts";
 import { waitFor } from "../app/wait-for.ts";
 import { readReply } from "../http/read-events.ts";
+import type { McpEra } from "../mcp/protocol-answers.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";
 import { SourceProcess } from "../servers/source-process.ts";
-import { type McpEra, McpShop } from "./mcp-shop.ts";
+import { McpShop } from "./mcp-shop.ts";
 import { remoteShop } from "./remote-shop.ts";
 import { ShopServer } from "./shop-server.ts";
 
