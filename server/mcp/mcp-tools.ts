@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { ListedToolGroup, ToolServer, ToolServerState } from "#contract/conversation/tools.ts";
 import { REPLY_TOOLS_MAX } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
@@ -33,16 +34,25 @@ export class McpTools implements ToolSource {
   async listTools(db: Queryable, userId: string, slugs: readonly string[]): Promise<Tool[]> {
     const servers = (await this.#servers.listFor(db, userId)).filter(({ slug }) => slugs.includes(slug));
     const states = await findStates(db, servers, userId);
-    return servers.flatMap((server) =>
-      offeredTools(server, states.get(server.key)).map((tool) => this.#toTool(server, tool)),
-    );
+    const tools: Tool[] = [];
+    for (const server of servers) {
+      for (const tool of offeredTools(server, states.get(server.key))) tools.push(this.#toTool(server, tool));
+      // A list may have 2 MB.
+      await setImmediate();
+    }
+    return tools;
   }
 
   async listGroups(db: Queryable, userId: string): Promise<ListedToolGroup[]> {
     const servers = await this.#servers.listFor(db, userId);
     let states = await findStates(db, servers, userId);
     if (await this.#lists.refresh(servers, states, userId)) states = await findStates(db, servers, userId);
-    return servers.map((server) => ({ slug: server.slug, server: toListedServer(server, states.get(server.key)) }));
+    const groups: ListedToolGroup[] = [];
+    for (const server of servers) {
+      groups.push({ slug: server.slug, server: toListedServer(server, states.get(server.key)) });
+      await setImmediate();
+    }
+    return groups;
   }
 
   #toTool(server: McpServer, tool: StoredTool): Tool {

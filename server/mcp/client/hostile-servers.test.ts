@@ -100,6 +100,19 @@ it("M4 a result of many parts of unknown types is read to a limit, and no schema
   ]);
 });
 
+it("M4 a result of a million small values ends the call before it is parsed", async () => {
+  const many = JSON.stringify(Array.from({ length: 500_000 }, () => ({})));
+  for (const type of ["application/json", "text/event-stream"]) {
+    remote.intercept = ({ headers }, response) => {
+      if (headers["mcp-method"] !== "tools/call") return false;
+      const json = `{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"many":${many}}}}`;
+      response.writeHead(200, { "content-type": type }).end(type === "application/json" ? json : `data: ${json}\n\n`);
+      return true;
+    };
+    await expect(harness.call(httpServer(remote.url), "echo")).rejects.toThrow("was lost");
+  }
+});
+
 it("M4 a list of many tools that are none is refused, and one with a few of them lists the others", async () => {
   remote.tools = many({});
   expect(await harness.refresh(httpServer(remote.url))).toEqual({ ok: false, code: "too-large" });

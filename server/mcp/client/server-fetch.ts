@@ -4,6 +4,7 @@ import { allowedHostOf } from "../../outbound/guarded-request.ts";
 import type { OutboundGuard } from "../../outbound/outbound-guard.ts";
 import { OutboundRefusal } from "../../outbound/outbound-refusal.ts";
 import type { McpServer } from "../mcp-server.ts";
+import { withBoundedJson } from "./json-signs.ts";
 
 /** In bytes, of each response. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -15,8 +16,8 @@ const MAX_BYTES = 16 * 1024 * 1024;
 export type Exchange = { status?: number; refusal?: OutboundRefusal; hasToken: boolean };
 
 /**
- * Returns the client for a server, in the form of `fetch`. Its entered headers are sent to its origin only; the SDK would send them to the
- * endpoints of sign-in too. Only the address that the operator or an owner entered may be private.
+ * Returns the client for a server, in the form of `fetch`. Its entered headers are sent to its origin only; the SDK would
+ * send them to the endpoints of sign-in too. Only the address that the operator or an owner entered may be private.
  */
 export function serverFetch(
   guard: OutboundGuard,
@@ -33,7 +34,7 @@ export function serverFetch(
     const hasOwnKey = headers.has("authorization");
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
     exchange.hasToken ||= !hasOwnKey && headers.has("authorization");
-    const sending = send(url, { ...init, headers });
+    const sending = send(url, { ...init, headers }).then(withBoundedJson);
     // Streams of notifications, by GET, do not matter to requests.
     return init.method === "POST" ? recorded(sending, exchange) : sending;
   };
