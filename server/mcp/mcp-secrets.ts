@@ -1,7 +1,7 @@
 import type { Decrypted, SecretCipher } from "../config/secret-cipher.ts";
 import { isRecord } from "../text/wire-json.ts";
 
-/** What is encrypted: the headers of a server, the tokens of a person at an issuer, a client, a sign-in that has begun. */
+/** Kinds of secrets: the headers of a server, the tokens of a person at an issuer, a client, a sign-in that has begun. */
 export type McpSecretKind = "headers" | "tokens" | "client" | "attempt";
 
 /** A secret that the database names for another row, issuer or purpose does not open. */

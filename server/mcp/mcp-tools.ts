@@ -10,19 +10,19 @@ import type { ToolSource } from "../tools/tool-source.ts";
 import type { McpClients } from "./mcp-clients.ts";
 import { addressOf, type McpServer, shownHostOf } from "./mcp-server.ts";
 import { listStates } from "./mcp-server-store.ts";
-import type { McpServers } from "./server-directory.ts";
+import type { ServerDirectory } from "./server-directory.ts";
 import { StaleLists } from "./stale-lists.ts";
 import { effectOf, parseTools, type StoredTool } from "./stored-tool.ts";
 
 /** The tools of the MCP servers that accounts may use, as they were last listed. */
 export class McpTools implements ToolSource {
   readonly #database: Database;
-  readonly #servers: McpServers;
+  readonly #servers: ServerDirectory;
   readonly #clients: Pick<McpClients, "call">;
   readonly #lists: StaleLists;
 
   constructor(
-    servers: McpServers,
+    servers: ServerDirectory,
     deps: { database: Database; clients: Pick<McpClients, "call" | "refresh">; clock: Clock },
   ) {
     this.#database = deps.database;

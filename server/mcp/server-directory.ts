@@ -13,7 +13,7 @@ const idsSchema = z.array(z.string());
 export const parseIds = (json: string | null) =>
   json === null ? null : (idsSchema.safeParse(JSON.parse(json)).data ?? []);
 
-type McpServersDeps = {
+type ServerDirectoryDeps = {
   /** Of the operator's file. */
   fixed: readonly FileMcpServer[];
   cipher: SecretCipher;
@@ -22,10 +22,10 @@ type McpServersDeps = {
 };
 
 /** The MCP servers of the installation: of the operator's file first, then of owners, then of the person. */
-export class McpServers {
-  readonly #deps: McpServersDeps;
+export class ServerDirectory {
+  readonly #deps: ServerDirectoryDeps;
 
-  constructor(deps: McpServersDeps) {
+  constructor(deps: ServerDirectoryDeps) {
     this.#deps = deps;
   }
 
@@ -33,7 +33,7 @@ export class McpServers {
     return this.#deps.fixed;
   }
 
-  /** Whether a server may exist, so that nothing need be read from the database otherwise. */
+  /** Whether people may have servers of their own. */
   get allowsOwn(): boolean {
     return this.#deps.allowsOwn();
   }

@@ -7,7 +7,6 @@ export const storedToolSchema = z.object({
   title: z.optional(z.string()),
   description: z.string(),
   inputSchema: z.record(z.string(), z.unknown()),
-  outputSchema: z.optional(z.record(z.string(), z.unknown())),
   hints: z.object({
     readOnly: z.optional(z.boolean()),
     destructive: z.optional(z.boolean()),

@@ -15,7 +15,7 @@ import type { Guard } from "../mcp/oauth/oauth-fetch.ts";
 import { type OauthSettings, oauthIdentityOf, redirectUrlOf } from "../mcp/oauth/oauth-identity.ts";
 import { RegisteredClients } from "../mcp/oauth/registered-clients.ts";
 import { StoredTokens } from "../mcp/oauth/stored-tokens.ts";
-import { McpServers } from "../mcp/server-directory.ts";
+import { ServerDirectory } from "../mcp/server-directory.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 
 export type McpDeps = {
@@ -39,7 +39,7 @@ export type McpOverrides = {
 
 /** MCP servers, the connections to them, and the sign-ins of people. `settings`: of this installation as a client. */
 export type Mcp = {
-  readonly servers: McpServers;
+  readonly servers: ServerDirectory;
   readonly authorisations: McpAuthorisations;
   readonly clients: McpClients;
   readonly signIns: McpSignIns;
@@ -54,7 +54,7 @@ export async function openMcp(
 ): Promise<Mcp> {
   const { config, secrets, cipher, outbound, installation } = deps;
   const { publicUrl } = config;
-  const servers = new McpServers({
+  const servers = new ServerDirectory({
     fixed: mcpServers ?? secrets.mcpServers ?? [],
     cipher,
     allowsOwn: () => installation.current.ownToolServers === "on",

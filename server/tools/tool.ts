@@ -17,7 +17,7 @@ export type ToolReach = "nothing" | "own" | "engine" | "address" | "outside";
 export type LookupFile = { id: string; name: string; readText(): Promise<string> };
 
 /**
- * Whose call it is. `chatId`: null in a temporary chat. `files`: of the messages that the reply answers, oldest first.
+ * The account and chat of a call, and what it may use. `chatId`: null in a temporary chat. `files`: of the messages that the reply answers, oldest first.
  * `flow`: in whose turn it queues. `now`: Unix time in ms. `timeZone`: an IANA name. `room`: bytes of UTF-8 of a result
  * that surely fit the window of the model. `signal`: ends the call with its reason. `resumption`: of a call that continues.
  */
@@ -115,6 +115,6 @@ export type ToolGroup = {
   readonly slug: string;
   /** Whether they can be used now. */
   isAvailable(): boolean;
-  /** Whose code is loaded by the first call, as far as it is large. */
+  /** Large code of theirs is loaded by the first call. */
   readonly tools: readonly Tool[];
 };

@@ -5,6 +5,7 @@ import {
   providerParamsSchema,
 } from "#contract/administration/provider-check.ts";
 import { identityOf } from "../../http/session-hook.ts";
+import { leavingOf } from "../../http/streams/leaving-of.ts";
 import type { RouteApp } from "../../http/validation.ts";
 import { checkProvider, type ProviderCheckDeps } from "./check-provider.ts";
 
@@ -26,10 +27,8 @@ export function providerRoutes(app: RouteApp, deps: ProviderCheckDeps): void {
       },
     },
     async (request, reply) => {
-      const leaving = new AbortController();
-      reply.raw.once("close", () => leaving.abort());
       const { userId } = identityOf(request);
-      return checkProvider(deps, { ...request.body, name: request.params.name, userId }, leaving.signal);
+      return checkProvider(deps, { ...request.body, name: request.params.name, userId }, leavingOf(reply));
     },
   );
 }

@@ -25,12 +25,12 @@ import {
   listInstallationServers,
   updateServer,
 } from "../mcp-server-store.ts";
-import type { McpServers } from "../server-directory.ts";
+import type { ServerDirectory } from "../server-directory.ts";
 import { canonicalServerUrl } from "../server-url.ts";
 
 export type ChangeServersDeps = ChangeDeps & {
   cipher: SecretCipher;
-  mcp: { servers: McpServers; clients: McpClients };
+  mcp: { servers: ServerDirectory; clients: McpClients };
 };
 
 type OwnerSession = Changer["identity"];

@@ -18,14 +18,14 @@ import { Failure } from "../../failure.ts";
 import { decryptHeaders } from "../mcp-secrets.ts";
 import { findInstallationServer, listInstallationServers, listOwnAddresses, sumMcpCalls } from "../mcp-server-store.ts";
 import { findStates, serverStateOf } from "../mcp-tools.ts";
-import { type McpServers, parseIds } from "../server-directory.ts";
+import { parseIds, type ServerDirectory } from "../server-directory.ts";
 import { effectOf, parseTools, type StoredTool } from "../stored-tool.ts";
 
 export type DescribeServersDeps = {
   clock: Clock;
   database: Database;
   cipher: SecretCipher;
-  mcp: { servers: McpServers };
+  mcp: { servers: ServerDirectory };
 };
 
 /** Days over which calls are summed. */
@@ -90,7 +90,10 @@ function toFixed(server: FileMcpServer, { states, calls }: Facts, reader: Reader
   const headers = isHttp ? Object.keys(transport.headers).slice(0, MCP_HEADERS_MAX) : [];
   const chosenTools = server.chosenTools === null ? null : server.chosenTools.slice(0, LISTED_TOOLS_MAX);
   return {
-    ...{ slug, name, isTrusted, chosenTools },
+    slug,
+    name,
+    isTrusted,
+    chosenTools,
     url: isHttp ? shownUrl(transport.url, reader) : null,
     isFixed: true,
     isOverridden: false,
@@ -117,7 +120,9 @@ function toStored(
   const groups = parseIds(row.groups);
   const chosenTools = parseIds(row.chosen_tools);
   return {
-    ...{ slug, name, chosenTools },
+    slug,
+    name,
+    chosenTools,
     url: shownUrl(url, reader),
     isFixed: false,
     isOverridden: mcp.servers.fixed.some((fixed) => fixed.slug === slug),

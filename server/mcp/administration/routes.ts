@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply } from "fastify";
+import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import { hasRole } from "#contract/accounts/roles.ts";
@@ -14,6 +14,7 @@ import {
 } from "#contract/administration/mcp-servers.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { type Identity, identityOf } from "../../http/session-hook.ts";
+import { leavingOf } from "../../http/streams/leaving-of.ts";
 import type { RouteApp } from "../../http/validation.ts";
 import { addServer, changeServer, removeServer } from "./change-servers.ts";
 import { type CheckServerDeps, checkServer, refreshServer } from "./check-server.ts";
@@ -35,13 +36,6 @@ export function mcpServerRoutes(deps: CheckServerDeps): FastifyPluginAsync {
 }
 
 const readerOf = ({ userId, role }: Identity) => ({ userId, isOwner: hasRole(role, "owner") });
-
-/** Returns a signal that aborts when the client leaves. */
-function leavingOf(reply: FastifyReply): AbortSignal {
-  const leaving = new AbortController();
-  reply.raw.once("close", () => leaving.abort());
-  return leaving.signal;
-}
 
 /** Asks a saved server for its tools and describes it. A failure of the server is a part of the answer. */
 async function refreshed(

@@ -1,7 +1,7 @@
 import type { McpServer } from "../mcp-server.ts";
 import type { Connection } from "./connection.ts";
 
-/** Whose connection it is. */
+/** The server and the account of a connection. */
 export type ConnectionOwner = { server: McpServer; userId: string };
 
 /** A connection in use. `isReused`: it was open before. */

@@ -22,7 +22,7 @@ const eraSchema = z.union([
 
 export type StateOwner = { key: string; userId: string };
 
-/** What servers were last found to be. A person who has signed in to a server has a state of their own. */
+/** Stores the lists, revisions and failures of servers. A person who has signed in to a server has a state of their own. */
 export class ServerStates {
   readonly #database: Database;
   readonly #clock: Clock;

@@ -94,11 +94,6 @@ export async function deleteTokens(db: Queryable, { id, tokens_encrypted: versio
   await db.deleteFrom("mcp_tokens").where("id", "=", id).where("tokens_encrypted", "=", version).execute();
 }
 
-/** Removes what was found about a server for one person. */
-export async function deletePersonState(db: Queryable, { server, userId }: TokenOwner): Promise<void> {
-  await db.deleteFrom("mcp_server_states").where("server", "=", server).where("user_id", "=", userId).execute();
-}
-
 /** Removes what was found about servers for an account that is removed; its other rows refer to the account. */
 export async function deletePersonStates(db: Queryable, userId: string): Promise<void> {
   await db.deleteFrom("mcp_server_states").where("user_id", "=", userId).execute();

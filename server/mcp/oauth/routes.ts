@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply } from "fastify";
+import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import {
@@ -10,6 +10,7 @@ import {
   toolSignInPaths,
 } from "#contract/mcp/sign-ins.ts";
 import { identityOf } from "../../http/session-hook.ts";
+import { leavingOf } from "../../http/streams/leaving-of.ts";
 import type { McpSignIns } from "./mcp-sign-ins.ts";
 import { clientDocumentOf, type OauthSettings } from "./oauth-identity.ts";
 
@@ -89,11 +90,4 @@ export function toolSignInRoutes({ signIns, settings }: ToolSignInRoutesDeps): F
     );
   };
   return routes;
-}
-
-/** Returns a signal that is aborted when the client leaves before its answer. */
-function leavingOf(reply: FastifyReply): AbortSignal {
-  const leaving = new AbortController();
-  reply.raw.once("close", () => leaving.abort());
-  return leaving.signal;
 }

@@ -13,7 +13,7 @@ export const oauthClientBodySchema = z.object({
 });
 export type OauthClientBody = z.infer<typeof oauthClientBodySchema>;
 
-/** To whom tokens may be sent: the server to its address only, the authorisation server `issuer`. */
+/** Bounds of tokens: they are sent to this address of the server and to its authorisation server, `issuer`, only. */
 const boundFields = {
   serverUrl: z.string(),
   issuer: z.string(),

@@ -14,13 +14,6 @@ export async function listSignIns(db: Queryable, userId: string): Promise<Stored
     .execute();
 }
 
-/** Removes what was found at an address of a server, and the sign-ins to it. */
-export async function clearServer(db: Queryable, server: string): Promise<void> {
-  for (const table of ["mcp_server_states", "mcp_tokens", "mcp_attempts"] as const) {
-    await db.deleteFrom(table).where("server", "=", server).execute();
-  }
-}
-
 /** Removes the approvals of all tools of a person's server. */
 export async function removeServerApprovals(db: Queryable, userId: string, slug: string): Promise<void> {
   await db.deleteFrom("tool_approvals").where("user_id", "=", userId).where("server", "=", slug).execute();

@@ -17,12 +17,19 @@ import { Failure } from "../../failure.ts";
 import { isMetadataHost } from "../../outbound/metadata-hosts.ts";
 import type { McpClients } from "../mcp-clients.ts";
 import type { McpServer } from "../mcp-server.ts";
-import { deleteServer, findServerRow, insertServer, listOwnServers, updateServer } from "../mcp-server-store.ts";
+import {
+  deleteServer,
+  findServerRow,
+  forgetAddress,
+  insertServer,
+  listOwnServers,
+  updateServer,
+} from "../mcp-server-store.ts";
 import { findStates, toListedServer } from "../mcp-tools.ts";
-import type { McpServers } from "../server-directory.ts";
-import { clearServer, listSignIns, removeServerApprovals, type StoredSignIn } from "./own-server-store.ts";
+import type { ServerDirectory } from "../server-directory.ts";
+import { listSignIns, removeServerApprovals, type StoredSignIn } from "./own-server-store.ts";
 
-export type OwnServersDeps = { database: Database; clock: Clock; servers: McpServers; clients: McpClients };
+export type OwnServersDeps = { database: Database; clock: Clock; servers: ServerDirectory; clients: McpClients };
 
 /** Servers that one answer lists. */
 const LISTED_MAX = 200;
@@ -61,9 +68,18 @@ export class OwnServers {
       const present = await listOwnServers(db, userId);
       if (present.length >= OWN_SERVERS_MAX) throw new Failure("too-many-tool-servers");
       await insertServer(db, {
-        ...{ id, user_id: userId, slug: chooseOwnSlug(name, present), name, url: addressOf(url) },
-        ...{ headers_encrypted: null, groups: null, is_trusted: 0, is_enabled: 1, chosen_tools: null },
-        ...{ created_at: now, updated_at: now },
+        id,
+        user_id: userId,
+        slug: chooseOwnSlug(name, present),
+        name,
+        url: canonicalAddress(url),
+        headers_encrypted: null,
+        groups: null,
+        is_trusted: 0,
+        is_enabled: 1,
+        chosen_tools: null,
+        created_at: now,
+        updated_at: now,
       });
     });
     return this.refresh(userId, id, signal);
@@ -72,7 +88,7 @@ export class OwnServers {
   /** Another address is another server: its tools, sign-in and approvals are removed. @throws Failure `not-found`, `not-permitted`, `invalid-input` */
   async change(userId: string, id: string, change: OwnServerChange, signal: AbortSignal): Promise<PersonalServer> {
     const { database, clock, servers, clients } = this.#deps;
-    const url = change.url === undefined ? undefined : addressOf(change.url);
+    const url = change.url === undefined ? undefined : canonicalAddress(change.url);
     const isMoved = await database.transaction().execute(async (db) => {
       const row = await ownRow(db, userId, id);
       const moved = url !== undefined && url !== row.url;
@@ -83,7 +99,7 @@ export class OwnServers {
         updated_at: clock.now(),
       });
       if (moved) {
-        await clearServer(db, id);
+        await forgetAddress(db, id);
         await removeServerApprovals(db, userId, row.slug);
       }
       return moved;
@@ -187,7 +203,7 @@ function chooseOwnSlug(name: string, present: readonly McpServerRow[]): string {
 }
 
 /** Returns the address of a person's server. @throws Failure `invalid-input` */
-function addressOf(entered: string): string {
+function canonicalAddress(entered: string): string {
   const url = URL.parse(entered);
   if (!url || ownAddressProblem(entered, url) !== undefined || isMetadataHost(url.hostname)) {
     throw new Failure("invalid-input", { issues: [{ field: "url", rule: "invalid" }] });

@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply } from "fastify";
+import type { FastifyPluginAsync } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import {
@@ -10,6 +10,7 @@ import {
   personalServersSchema,
 } from "#contract/mcp/own-servers.ts";
 import { identityOf } from "../../http/session-hook.ts";
+import { leavingOf } from "../../http/streams/leaving-of.ts";
 import type { RouteApp } from "../../http/validation.ts";
 import type { OwnServers } from "./own-servers.ts";
 
@@ -23,13 +24,6 @@ export function ownServerRoutes(servers: OwnServers): FastifyPluginAsync {
     singleRoutes(app, servers);
   };
   return routes;
-}
-
-/** Returns a signal that aborts when the client leaves. */
-function leavingOf({ raw }: FastifyReply): AbortSignal {
-  const leaving = new AbortController();
-  raw.once("close", () => leaving.abort());
-  return leaving.signal;
 }
 
 function listRoutes(app: RouteApp, servers: OwnServers): void {

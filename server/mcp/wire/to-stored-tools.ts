@@ -31,14 +31,12 @@ function toStoredTool(listed: unknown, hasHeaders: boolean): StoredTool | undefi
   if ((inputSchema.type ?? "object") !== "object" || (hasHeaders && !hasValidHeaders(inputSchema))) return undefined;
   const annotations = field(listed, "annotations");
   const title = textField(listed, "title") || textField(annotations, "title");
-  const outputSchema = field(listed, "outputSchema");
   const task = textField(field(listed, "execution"), "taskSupport");
   return {
     name,
     ...(title !== "" && { title: cut(title, TITLE_MAX) }),
     description: cut(textField(listed, "description"), DESCRIPTION_MAX),
     inputSchema,
-    ...(isSmallSchema(outputSchema) && { outputSchema }),
     hints: {
       ...hint("readOnly", field(annotations, "readOnlyHint")),
       ...hint("destructive", field(annotations, "destructiveHint")),

@@ -7,8 +7,6 @@ const BLOCKS_MAX = 10_000;
 const PICTURES_MAX = 10;
 /** In bytes. */
 const PICTURE_MAX = 10 * 1024 * 1024;
-/** In UTF-16 units of JSON. */
-const STRUCTURED_MAX = 100_000;
 /** Characters of Base64 that encode three bytes. */
 const BASE64_GROUP = 4;
 
@@ -66,6 +64,5 @@ function resourceText(resource: unknown): string {
 
 function structuredOf(value: unknown): string | undefined {
   if (!isRecord(value) && !Array.isArray(value)) return undefined;
-  const json = JSON.stringify(value);
-  return json.length <= STRUCTURED_MAX ? json : undefined;
+  return JSON.stringify(value);
 }

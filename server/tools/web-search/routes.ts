@@ -10,6 +10,7 @@ import {
   webSearchSchema,
 } from "#contract/administration/web-search.ts";
 import { identityOf } from "../../http/session-hook.ts";
+import { leavingOf } from "../../http/streams/leaving-of.ts";
 import { type ChangeEngineDeps, changeEngine } from "./change-engine.ts";
 import { type CheckEngineDeps, checkEngine } from "./check-engine.ts";
 import { decryptEngineKey, findEngineRow, readEngine } from "./stored-engine.ts";
@@ -78,10 +79,8 @@ export function webSearchRoutes(deps: WebSearchRoutesDeps): FastifyPluginAsync {
         },
       },
       async (request, reply) => {
-        const leaving = new AbortController();
-        reply.raw.once("close", () => leaving.abort());
         const { userId } = identityOf(request);
-        return checkEngine(deps, { ...request.body, userId }, leaving.signal);
+        return checkEngine(deps, { ...request.body, userId }, leavingOf(reply));
       },
     );
   };
