@@ -27,8 +27,8 @@ export type Action = {
   /** An id of `shortcuts` is also the action's shortcut. */
   id: string;
   label: ActionLabel;
-  /** Further texts by which the palette finds the action. */
-  alsoFoundBy?: readonly ("app:page.settings" | "actions:toolServers")[];
+  /** Further text by which the palette finds the action. */
+  alsoFoundBy?: "app:page.settings" | "actions:toolServers";
   /** Required for actions that the palette lists. */
   icon?: LucideIcon;
   /** Group in the palette; null for an action that has a shortcut only. */

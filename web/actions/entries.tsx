@@ -23,7 +23,7 @@ export function entriesOf(query: string, way: Way): PaletteEntry[] {
     actions.filter((action) => action.group === group && isPossible(action, context)),
   );
   if (query.trim() === "") return offered.map((action) => entryOf(action, way));
-  const words = ({ label, alsoFoundBy }: Action) => [label, ...(alsoFoundBy ?? [])].map((key) => t(key)).join(" ");
+  const words = ({ label, alsoFoundBy }: Action) => [t(label), ...(alsoFoundBy ? [t(alsoFoundBy)] : [])].join(" ");
   const found = offered.filter((action) => matches(words(action), query));
   const first = found.filter((action) => beginsWith(t(action.label), query));
   const rest = found.filter((action) => !first.includes(action));

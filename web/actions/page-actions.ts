@@ -53,7 +53,7 @@ const settingsPages = settingsSections.map(
   ({ section, Icon, name }): Action => ({
     id: `settings-${section}`,
     label: name,
-    alsoFoundBy: section === "tools" ? ["app:page.settings", "actions:toolServers"] : ["app:page.settings"],
+    alsoFoundBy: section === "tools" ? "actions:toolServers" : "app:page.settings",
     icon: Icon,
     group: "app",
     isEverywhere: true,
@@ -66,7 +66,7 @@ const settingsParts: readonly Action[] = [
   {
     id: "settings-activity",
     label: "chat:settings.activity",
-    alsoFoundBy: ["app:page.settings"],
+    alsoFoundBy: "app:page.settings",
     icon: History,
     group: "app",
     isEverywhere: true,

@@ -64,7 +64,7 @@ const press = (name: string) => act(async () => fireEvent.click(screen.getByRole
 
 test("a preset explains a server before it is chosen for the first time, and says what it can do", async () => {
   const { onChange, onSubmit } = await open([server("Tea")]);
-  await press("What Tea can do");
+  await press("What it can do: Tea");
   expect(field().textContent).toContain("Only readsList teas");
   fireEvent.click(box("Tea"));
   expect(screen.getByRole("group", { name: "Switch on Tea?" }).textContent).toContain("It is at tea.example");
