@@ -18,6 +18,8 @@ export async function awaitAnswers(
   signal: AbortSignal,
 ): Promise<FormAnswers | null> {
   const { promise, resolve, reject } = Promise.withResolvers<FormAnswers | null>();
+  // The signal may abort while the answers are first read.
+  promise.catch(() => undefined);
   const read = async () => {
     // A database that is away is read again at the next poll.
     const stored = (await listResumptions(database, id).catch(() => undefined))?.get(seq);
