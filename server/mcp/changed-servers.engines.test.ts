@@ -45,8 +45,9 @@ it("a sweep removes old counts of calls, and what calls have stored after the re
   for (const [server, day] of [
     [id, today],
     [id, today - 31],
-    ["gone", today],
-    ["file:wiki", today],
+    ["gone", today - 2],
+    ["going", today],
+    ["file:wiki", today - 2],
   ] as const) {
     await countMcpCall(database, { server, day, isFailure: false });
   }
@@ -58,11 +59,14 @@ it("a sweep removes old counts of calls, and what calls have stored after the re
   ] as const) {
     await storeState(database, { server, userId }, { listed_at: 1 });
   }
+  await storeState(database, { server: "going", userId: "" }, { failed_at: clock.now() });
   await sweep.run();
-  const counts = await database.selectFrom("mcp_call_counts").select(["server", "day"]).orderBy("server").execute();
-  expect(counts).toEqual([id, "file:wiki"].toSorted().map((server) => ({ server, day: today })));
+  const counts = await database.selectFrom("mcp_call_counts").select(["server", "day"]).execute();
+  expect(counts.map(({ server, day }) => `${server} ${today - day}`).toSorted()).toEqual(
+    [`${id} 0`, "going 0", "file:wiki 2"].toSorted(),
+  );
   const states = await database.selectFrom("mcp_server_states").select(["server", "user_id"]).execute();
   expect(states.map((row) => `${row.server} ${row.user_id}`).toSorted()).toEqual(
-    [`${id} `, `${id} ${owner.user.id}`, "file:wiki "].toSorted(),
+    [`${id} `, `${id} ${owner.user.id}`, "file:wiki ", "going "].toSorted(),
   );
 });

@@ -1,5 +1,9 @@
+import { DAY } from "#contract/limits.ts";
 import type { Queryable } from "../database/schema.ts";
 import type { McpServerRow, McpServerStateRow } from "../database/tables/mcp-tables.ts";
+
+/** Pattern of the keys of the operator's file, which has no rows. */
+const OF_FILE = "file:%";
 
 /** Lists the servers that owners have added, in the order of their names. */
 export async function listInstallationServers(db: Queryable): Promise<McpServerRow[]> {
@@ -141,22 +145,36 @@ export async function sumMcpCalls(
   return rows.map(({ server, calls, failures }) => ({ server, calls: Number(calls), failures: Number(failures) }));
 }
 
-/**
- * Removes counts of calls before a day, and what a call that ended after the removal of its server or its account has
- * stored. `day`: days since 1970.
- */
+/** Removes counts of calls before a day. `day`: days since 1970. */
 export async function removeCallsBefore(db: Queryable, day: number): Promise<void> {
   await db.deleteFrom("mcp_call_counts").where("day", "<", day).execute();
-  for (const table of ["mcp_call_counts", "mcp_server_states", "mcp_tokens"] as const) {
-    await db
-      .deleteFrom(table)
-      .where("server", "not like", "file:%")
-      .where("server", "not in", db.selectFrom("mcp_servers").select("id"))
-      .execute();
-  }
+}
+
+/**
+ * Removes what calls that ended after the removal of their server or account have stored before a time, in Unix ms.
+ */
+export async function removeLeftoversBefore(db: Queryable, before: number): Promise<void> {
+  const present = db.selectFrom("mcp_servers").select("id");
+  await db
+    .deleteFrom("mcp_call_counts")
+    .where("server", "not like", OF_FILE)
+    .where("server", "not in", present)
+    .where("day", "<", Math.floor(before / DAY))
+    .execute();
+  await db
+    .deleteFrom("mcp_tokens")
+    .where("server", "not like", OF_FILE)
+    .where("server", "not in", present)
+    .where("updated_at", "<", before)
+    .execute();
   await db
     .deleteFrom("mcp_server_states")
-    .where("user_id", "!=", "")
-    .where("user_id", "not in", db.selectFrom("users").select("id"))
+    .where((eb) =>
+      eb.or([
+        eb.and([eb("server", "not like", OF_FILE), eb("server", "not in", present)]),
+        eb.and([eb("user_id", "!=", ""), eb("user_id", "not in", db.selectFrom("users").select("id"))]),
+      ]),
+    )
+    .where((eb) => eb(eb.fn.coalesce("failed_at", "listed_at", eb.val(0)), "<", before))
     .execute();
 }

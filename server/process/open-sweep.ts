@@ -17,7 +17,7 @@ import type { Log } from "../log.ts";
 import { MAIL_FILE_LIFE_MS, MailFiles } from "../mail/mail-files.ts";
 import type { Outbox } from "../mail/outbox.ts";
 import { SUMMED_DAYS } from "../mcp/administration/describe-servers.ts";
-import { removeCallsBefore } from "../mcp/mcp-server-store.ts";
+import { removeCallsBefore, removeLeftoversBefore } from "../mcp/mcp-server-store.ts";
 import { removeAttemptsBefore } from "../mcp/oauth/oauth-store.ts";
 import { removePresetsDeletedBefore } from "../presets/preset-store.ts";
 import { Sweep } from "./sweep.ts";
@@ -57,6 +57,7 @@ export function openSweep({ config, database, bus, budgets, outbox, clock, log }
       dailyReplies: (now) => removeDailyRepliesBefore(database, now),
       replies: (now) => removeEmptyRepliesBefore(database, now - SEND_LIFE_MS),
       toolCalls: (now) => removeCallsBefore(database, Math.floor(now / DAY) - SUMMED_DAYS),
+      toolLeftovers: (now) => removeLeftoversBefore(database, now - DAY),
       toolSignIns: (now) => removeAttemptsBefore(database, now),
       waitingReplies: (now, signal) => endLongWaiting({ database, bus }, now, signal),
     },

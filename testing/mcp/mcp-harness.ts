@@ -9,13 +9,15 @@ import { toolContext } from "./mcp-calls.ts";
 
 /** Connections to servers on the database of an app, with a clock and timers that a test controls. */
 export class McpHarness implements AsyncDisposable {
-  readonly clock = new TestClock();
+  /** Begins at the time of the app, whose sweep removes what is old. */
+  readonly clock: TestClock;
   readonly connections: McpConnections;
   /** What is scheduled, such as the end of idle connections. */
   readonly scheduled = new Set<() => void>();
 
   constructor({ context }: TestApp, more: Partial<McpConnectionsDeps> = {}) {
     const { database, log } = context;
+    this.clock = new TestClock(context.clock.now());
     const schedule = (run: () => void) => {
       this.scheduled.add(run);
       return () => this.scheduled.delete(run);

@@ -11,7 +11,8 @@ export type AuthorisationOf = (server: McpServer, userId: string) => Authorisati
 
 /**
  * `version`: of Parley. `isPublicAddress`: whether requests may connect to an IP address, by default to public ones.
- * `schedule`: by default by the timers of the process, which do not prevent its end.
+ * `listingMs`: time to connect and to list the tools, by default 20 s. `schedule`: by default by the timers of the
+ * process, which do not prevent its end.
  */
 export type McpConnectionsDeps = {
   database: Database;
@@ -21,5 +22,6 @@ export type McpConnectionsDeps = {
   version: string;
   authorisationOf?: AuthorisationOf;
   isPublicAddress?: ((address: string) => boolean) | undefined;
+  listingMs?: number;
   schedule?: Schedule;
 };

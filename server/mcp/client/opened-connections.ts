@@ -223,8 +223,8 @@ export class OpenedConnections implements AsyncDisposable {
     { server, userId }: ConnectionOwner,
     { signal, prior }: { signal: AbortSignal; prior?: PriorDiscovery | undefined },
   ): Promise<Connection> {
-    using scope = new AbortScope({ parents: [signal], ms: LISTING_MS });
-    const { clock, log, version, authorisationOf } = this.#deps;
+    const { clock, log, version, authorisationOf, listingMs = LISTING_MS } = this.#deps;
+    using scope = new AbortScope({ parents: [signal], ms: listingMs });
     const authorisation = server.transport.kind === "http" ? authorisationOf?.(server, userId) : undefined;
     let exchange: Exchange | undefined;
     try {
