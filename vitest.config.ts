@@ -26,6 +26,9 @@ const timeouts = {
  */
 const engineTests = ["server/**/*.engines.test.ts"];
 
+/** Official scenarios of MCP, which start processes and use no database. */
+const withoutDatabase = ["server/mcp/client/conformance-*.test.ts", "server/mcp/oauth/auth-scenarios.test.ts"];
+
 type Engine = { database: "sqlite" | "postgres"; include?: string[]; exclude?: string[] };
 
 /** Returns the project of the server's tests on one database, which `TEST_DATABASE` selects in testing/. */
@@ -86,7 +89,7 @@ export default defineConfig({
       },
       serverOn("server-sqlite", { database: "sqlite", include: ["{server,testing}/**/*.test.ts"] }),
       serverOn("server-postgres", { database: "postgres", include: engineTests }),
-      serverOn("server-postgres-rest", { database: "postgres", exclude: engineTests }),
+      serverOn("server-postgres-rest", { database: "postgres", exclude: [...engineTests, ...withoutDatabase] }),
     ],
   },
 });
