@@ -3,7 +3,9 @@ import { OutboundRefusal } from "../../outbound/outbound-refusal.ts";
 /** Of one message: `JSON.parse` takes some 30 ms for so many, and holds the event loop. */
 const SIGNS_MAX = 300_000;
 
-const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE, LINE_FEED] = [...'"\\,[{\n'].map((sign) => sign.charCodeAt(0));
+const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE, LINE_FEED, CARRIAGE_RETURN] = [...'"\\,[{\n\r'].map((sign) =>
+  sign.charCodeAt(0),
+);
 
 /** Counts the signs of JSON that begin or separate values, as its pieces arrive. */
 export class JsonSigns {
@@ -25,6 +27,8 @@ export class JsonSigns {
   }
 
   #addSign(sign: number): void {
+    // Lines may end with both.
+    if (sign === CARRIAGE_RETURN) return;
     if (sign === LINE_FEED) {
       // No text of JSON has one.
       this.#isInText = false;
