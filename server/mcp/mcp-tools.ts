@@ -76,7 +76,7 @@ export class McpTools implements ToolSource {
    * @throws ToolInputError if the tool is not one of it any more; Error of a call that was sent before
    */
   async #current(known: McpServer, { name }: StoredTool, { userId, resumption }: ToolContext): Promise<McpServer> {
-    const server = (await this.#servers.listFor(this.#database, userId)).find(({ key }) => key === known.key);
+    const server = await this.#servers.findFor(this.#database, userId, known.key);
     const isOffered = server?.chosenTools?.includes(name) ?? true;
     if (server && isOffered && addressOf(server) === addressOf(known)) return server;
     if (resumption) throw new Error("The server of a call was changed or removed");

@@ -58,6 +58,11 @@ export class ServerDirectory {
     return [...new Map(all.toReversed().map((server) => [server.slug, server])).values()].toReversed();
   }
 
+  /** Finds a server that an account may use by its key. */
+  async findFor(db: Queryable, userId: string, key: string): Promise<McpServer | undefined> {
+    return (await this.listFor(db, userId)).find((server) => server.key === key);
+  }
+
   /** Returns a stored server as calls need it; undefined if the installation's key does not open its headers. */
   open(row: McpServerRow): McpServer | undefined {
     const headers = decryptHeaders(this.#deps.cipher, row);

@@ -1,4 +1,4 @@
-import { field } from "../../text/wire-json.ts";
+import { nameOfError } from "../name-of-error.ts";
 
 /**
  * A call whose result was lost, although its server may have run it. It has none of the words of the error: the SDK adds
@@ -14,12 +14,4 @@ export class LostCallError extends Error {
     const status = error instanceof Error && "status" in error ? error.status : undefined;
     this.status = typeof status === "number" ? status : undefined;
   }
-}
-
-/** Returns the name of an error with its code, without any text from outside. */
-export function nameOfError(error: unknown): string {
-  const { name } = error instanceof Error ? error : { name: "unknown" };
-  const code = field(error, "code") ?? field(field(error, "cause"), "code");
-  const isWord = typeof code === "number" || (typeof code === "string" && /^[\w-]{1,40}$/.test(code));
-  return isWord ? `${name}, ${code}` : name;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { PriorDiscovery } from "@modelcontextprotocol/client";
 import { SECOND } from "#contract/limits.ts";
 import { AbortScope } from "../../concurrency/abort-scope.ts";
@@ -18,7 +17,7 @@ import type { ConnectionOwner, Lease, Schedule } from "./pool-deps.ts";
 import { loadSdk } from "./sdk.ts";
 import type { Exchange } from "./server-fetch.ts";
 import { ServerStates } from "./server-states.ts";
-import { type KnownTask, retryDelayOf } from "./tasks.ts";
+import { awaitRetry, type KnownTask } from "./tasks.ts";
 
 const LISTING_MS = 20 * SECOND;
 
@@ -166,6 +165,7 @@ export class OpenedConnections implements AsyncDisposable {
     await this.#storeRefusal(error, call, connection);
     await awaitRetry(task, error, call.context.signal);
   }
+
   async #toOutcome(error: unknown, call: McpCall, connection: Connection): Promise<ToolOutcome> {
     const failure = await this.#storeRefusal(error, call, connection);
     if (failure) throw new ToolInputError(sentenceOf(failure));
@@ -247,14 +247,6 @@ export class OpenedConnections implements AsyncDisposable {
       throw new ListingError(failure, exchange?.hasToken === true, error);
     }
   }
-}
-
-/** @throws LostCallError if the task is not asked for again; the signal's reason */
-async function awaitRetry(task: KnownTask, error: unknown, signal: AbortSignal): Promise<void> {
-  task.failures++;
-  const delayMs = retryDelayOf(task);
-  if (delayMs === undefined) throw new LostCallError(error);
-  await delay(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 const TOO_SLOW: ListingFailure = { ok: false, code: "unreachable", reason: "too-slow" };

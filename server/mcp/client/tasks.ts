@@ -11,6 +11,7 @@ import { formatState, responsesOf, type TaskState, toForms, withoutFields } from
 import { toOutcome } from "../wire/tool-result.ts";
 import { isAnswer, toErrorOutcome } from "./call-errors.ts";
 import type { Connection } from "./connection.ts";
+import { LostCallError } from "./lost-call-error.ts";
 
 const [POLL_MIN, POLL_MAX, POLL_DEFAULT] = [SECOND / 2, 10 * SECOND, SECOND];
 const CANCEL_MS = 5 * SECOND;
@@ -42,10 +43,14 @@ export const toTask = (task: unknown): KnownTask => ({
 /** Returns the task with which a call continues. */
 export const storedTask = (state: TaskState): KnownTask => ({ state, isStored: true, failures: 0 });
 
-/** Returns how long to wait before a task is asked for again that has not answered, in ms; undefined: not again. */
-export function retryDelayOf({ state, failures }: KnownTask): number | undefined {
-  if (failures > FAILURES_MAX) return undefined;
-  return Math.min(intervalOf(state.pollMs) * 2 ** (failures - 1), POLL_MAX);
+/**
+ * Waits, longer with each failure, until a task that did not answer may be asked for again.
+ * @throws LostCallError after too many failures; the signal's reason
+ */
+export async function awaitRetry(task: KnownTask, error: unknown, signal: AbortSignal): Promise<void> {
+  if (++task.failures > FAILURES_MAX) throw new LostCallError(error);
+  const delayMs = Math.min(intervalOf(task.state.pollMs) * 2 ** (task.failures - 1), POLL_MAX);
+  await setTimeout(delayMs, undefined, { signal }).catch(() => signal.throwIfAborted());
 }
 
 /**

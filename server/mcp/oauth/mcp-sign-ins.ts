@@ -13,6 +13,7 @@ import { field } from "../../text/wire-json.ts";
 import type { McpClients } from "../mcp-clients.ts";
 import { decryptMcpSecret, encryptMcpSecret } from "../mcp-secrets.ts";
 import { deleteState } from "../mcp-server-store.ts";
+import { nameOfError } from "../name-of-error.ts";
 import type { ServerDirectory } from "../server-directory.ts";
 import { canSignIn } from "./mcp-authorisations.ts";
 import { type Guard, type HttpMcpServer, oauthFetchOf, requestChallenge } from "./oauth-fetch.ts";
@@ -132,14 +133,14 @@ export class McpSignIns {
     try {
       await revokeFlow(oauthFetchOf(guard, server, scope.signal), known.body);
     } catch (error) {
-      log.info({ server: key, reason: reasonOf(error) }, "the tokens of a tool server could not be revoked");
+      log.info({ server: key, reason: nameOfError(error) }, "the tokens of a tool server could not be revoked");
     }
   }
 
   /** @throws Failure `not-found`, `tool-sign-in-unsupported` */
   async #find(key: string, userId: string): Promise<HttpMcpServer> {
     const { database, servers } = this.#deps;
-    const server = (await servers.listFor(database, userId)).find((each) => each.key === key);
+    const server = await servers.findFor(database, userId, key);
     if (!server) throw new Failure("not-found");
     if (!canSignIn(server)) throw new Failure("tool-sign-in-unsupported");
     return server;
@@ -177,7 +178,7 @@ export class McpSignIns {
 
   #toFailure(server: HttpMcpServer, error: unknown, code: "tool-sign-in-unsupported" | "tool-sign-in-failed"): Failure {
     if (error instanceof Failure) return error;
-    this.#deps.log.warn({ server: server.key, reason: reasonOf(error) }, "a sign-in to a tool server has failed");
+    this.#deps.log.warn({ server: server.key, reason: nameOfError(error) }, "a sign-in to a tool server has failed");
     return new Failure(isUnreachable(error) ? "tool-server-away" : code, { cause: error });
   }
 }
@@ -198,11 +199,4 @@ function isUnreachable(error: unknown): boolean {
   const cause = error instanceof OutboundRefusal ? error : field(error, "cause");
   if (error instanceof DOMException) return true;
   return cause instanceof OutboundRefusal && !WRONG.has(cause.code);
-}
-
-/** Returns the kind of an error for the log. Messages may contain what a server sent, and with it secrets. */
-function reasonOf(error: unknown): string {
-  const { name } = error instanceof Error ? error : { name: "unknown" };
-  const code = field(error, "code") ?? field(field(error, "cause"), "code");
-  return typeof code === "string" && /^[\w-]{1,40}$/.test(code) ? `${name}, ${code}` : name;
 }

@@ -133,7 +133,7 @@ export class OwnServers {
   /** Asks a server for its tools. @throws Failure `not-found`, `not-permitted` */
   async refresh(userId: string, id: string, signal: AbortSignal): Promise<PersonalServer> {
     const { database, servers, clients } = this.#deps;
-    const server = (await servers.listFor(database, userId)).find(({ key }) => key === id);
+    const server = await servers.findFor(database, userId, id);
     if (!server) {
       await ownRow(database, userId, id);
       throw new Failure("not-permitted");
@@ -146,7 +146,7 @@ export class OwnServers {
   async #find(userId: string, id: string): Promise<PersonalServer> {
     const { database: db, servers } = this.#deps;
     const row = await findServerRow(db, { id, userId });
-    const server = row ? servers.open(row) : (await servers.listFor(db, userId)).find(({ key }) => key === id);
+    const server = row ? servers.open(row) : await servers.findFor(db, userId, id);
     if (!server) throw new Failure("not-found");
     return (await this.#describer(userId, [server]))(server);
   }
