@@ -2,10 +2,11 @@ import { administrationPaths } from "#contract/administration/paths.ts";
 import { API_BASE } from "#contract/http.ts";
 import { ownServerPaths } from "#contract/mcp/own-servers.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
+import { callsOf } from "../../testing/tools/calls-of.ts";
 import { scriptCalls, wireCall } from "../../testing/tools/script-calls.ts";
 import { databaseDump } from "../clients/database-dump.ts";
 import { metadataAddresses, startInnerServer } from "./inner-addresses.ts";
-import { callsOf, statesOf } from "./tool-site.ts";
+import { statesOf } from "./tool-site.ts";
 import { listedTool, resetRemote, type ToolTarget } from "./tool-target.ts";
 
 const REDIRECTS = [301, 302, 303, 307, 308];

@@ -1,9 +1,10 @@
 import { parleyGroups } from "#contract/mcp/group-slugs.ts";
 import { type ScriptedMcpServer, startScriptedMcpServer } from "../../testing/mcp/scripted-mcp-server.ts";
+import { callsOf } from "../../testing/tools/calls-of.ts";
 import { scriptCalls, wireCall } from "../../testing/tools/script-calls.ts";
 import { signUp } from "../clients/person.ts";
 import { startInnerServer } from "./inner-addresses.ts";
-import { callsOf, statesOf } from "./tool-site.ts";
+import { statesOf } from "./tool-site.ts";
 import { listedTool, resetRemote, type ToolTarget, textResult } from "./tool-target.ts";
 
 const PARALLEL = 50;

@@ -5,10 +5,11 @@ import {
   type ScriptedMcpServer,
   startScriptedMcpServer,
 } from "../../testing/mcp/scripted-mcp-server.ts";
+import { callsOf } from "../../testing/tools/calls-of.ts";
 import { scriptCalls, wireCall } from "../../testing/tools/script-calls.ts";
 import { signUp } from "../clients/person.ts";
 import type { Trial } from "../report.ts";
-import { callsOf, statesOf } from "./tool-site.ts";
+import { statesOf } from "./tool-site.ts";
 import { listedTool, resetRemote, type ToolTarget, textResult } from "./tool-target.ts";
 
 const MB = 1024 * 1024;

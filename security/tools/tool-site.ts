@@ -6,12 +6,12 @@ import {
 } from "#contract/administration/mcp-servers.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import type { Chat, Message } from "#contract/conversation/conversation.ts";
-import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { DecisionAnswer } from "#contract/conversation/tool-calls.ts";
 import { API_BASE } from "#contract/http.ts";
 import { waitFor } from "../../testing/app/wait-for.ts";
 import { type Answer, jsonOf } from "../../testing/http/send.ts";
+import { callsOf, decisionOn } from "../../testing/tools/calls-of.ts";
 import { newToken, type Person, signUp } from "../clients/person.ts";
 import type { Harness } from "../security-suite.ts";
 import type { Site, SiteOptions } from "../site.ts";
@@ -111,10 +111,7 @@ export class ToolChat {
 
   /** Returns the body of a decision on all calls that wait. */
   async decision(answer: DecisionAnswer): Promise<object> {
-    const last = await this.last();
-    const waiting = callsOf(last).filter(({ state }) => state === "proposed" || state === "unknown");
-    const decisions = waiting.map(({ seq, digest, attempt }) => ({ seq, digest, attempt, answer }));
-    return { reply: last.id, decisions };
+    return decisionOn(await this.last(), answer);
   }
 
   /** Decides on all calls that wait. @returns the reply once it has ended or waits again */
@@ -123,9 +120,6 @@ export class ToolChat {
     return this.settled();
   }
 }
-
-export const callsOf = ({ parts = [] }: Pick<Message, "parts">): ToolPart[] =>
-  parts.filter((part): part is ToolPart => part.kind === "tool");
 
 /** Returns calls as the lines of the report name them, such as `evil__send proposed`. */
 export const statesOf = (message: Message): string =>

@@ -16,6 +16,7 @@ import { readReply } from "../http/read-events.ts";
 import type { McpEra } from "../mcp/protocol-answers.ts";
 import { type ScriptedProvider, startScriptedProvider } from "../provider/scripted-provider.ts";
 import { SourceProcess } from "../servers/source-process.ts";
+import { callsOf, decisionOn } from "./calls-of.ts";
 import { McpShop } from "./mcp-shop.ts";
 import { remoteShop } from "./remote-shop.ts";
 import { ShopServer } from "./shop-server.ts";
@@ -68,21 +69,19 @@ export class ShopChat {
   }
 
   async tools(server: Server): Promise<ToolPart[]> {
-    return toolsOf(await this.last(server));
+    return callsOf(await this.last(server));
   }
 
   /** Returns a decision on all calls that wait now, which is sent when the result is called. */
   async decision(server: Server, answer: DecisionAnswer): Promise<(at?: Server) => Promise<Response>> {
-    const last = await this.last(server);
-    const waiting = toolsOf(last).filter(({ state }) => state === "proposed" || state === "unknown");
-    const decisions = waiting.map(({ seq, digest, attempt }) => ({ seq, digest, attempt, answer }));
-    return (at = server) => this.call(at, "POST", "/decision", { reply: last.id, decisions });
+    const decision = decisionOn(await this.last(server), answer);
+    return (at = server) => this.call(at, "POST", "/decision", decision);
   }
 
   /** Answers the question of the call that asks. */
   async submit(server: Server, values: FormAnswers["forms"][number]["values"]): Promise<number> {
     const last = await this.last(server);
-    const part = toolsOf(last).find(({ question }) => question !== undefined);
+    const part = callsOf(last).find(({ question }) => question !== undefined);
     if (!part?.question) throw new Error("No call asks");
     const { seq, digest, attempt, question } = part;
     const answers = { id: question.id, forms: question.forms.map(({ key }) => ({ key, values })) };
@@ -99,8 +98,6 @@ export class ShopChat {
     return readReply(await this.call(server, "GET", `/reply?reply=${(await this.last(server)).id}`));
   }
 }
-
-const toolsOf = ({ parts = [] }: Message) => parts.filter((part): part is ToolPart => part.kind === "tool");
 
 /** Accounts with chats in one database, whose servers a test starts, kills, freezes and starts again. */
 export class ShopChats implements AsyncDisposable {

@@ -4,6 +4,7 @@ import type { ToolPart } from "#contract/conversation/known-parts.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import type { DecisionAnswer } from "#contract/conversation/tool-calls.ts";
 import type { Random } from "../../testing/app/random.ts";
+import { callsOf, waitingCallsOf } from "../../testing/tools/calls-of.ts";
 import { ClientError, settleAll } from "../bounded.ts";
 import type { Harness } from "../harness.ts";
 import { type Decision, itemOf, type UnknownSighting } from "../ledger/tool-records.ts";
@@ -140,9 +141,9 @@ export class Shopper implements Life {
     await settleAll(turn.readers.map((reader) => this.#harness.client.follow(turn, {}, reader)));
   }
 
-  #note({ parts = [] }: Message): void {
+  #note(reply: Message): void {
     // With a result it is not asked about: Stop has ended it.
-    for (const part of toolPartsOf(parts))
+    for (const part of callsOf(reply))
       if (part.state === "unknown" && part.result === undefined)
         this.unknowns.push({ item: itemOf(part), at: performance.now() });
   }
@@ -151,8 +152,7 @@ export class Shopper implements Life {
   async #decide(turn: Turn, reply: Message): Promise<void> {
     const { report } = this.#harness;
     await delay(this.#random.between(0, 300));
-    const calls = toolPartsOf(reply.parts ?? []).filter(({ state }) => state === "proposed" || state === "unknown");
-    const plan = calls.map((call) => ({ call, answer: this.#answerTo(call) }));
+    const plan = waitingCallsOf(reply).map((call) => ({ call, answer: this.#answerTo(call) }));
     const draw = this.#random.fraction();
     const opposed = plan.map(({ call }) => ({ call, answer: "no" as DecisionAnswer }));
     let tabs = [plan, plan];
@@ -199,6 +199,3 @@ export class Shopper implements Life {
     );
   }
 }
-
-const toolPartsOf = (parts: NonNullable<Message["parts"]>) =>
-  parts.filter((part): part is ToolPart => part.kind === "tool");

@@ -1,5 +1,6 @@
 import type { Message } from "#contract/conversation/conversation.ts";
 import type { ToolPart } from "#contract/conversation/known-parts.ts";
+import { callsOf } from "../../testing/tools/calls-of.ts";
 import { type Execution, resultOf } from "../../testing/tools/shop-server.ts";
 import { busyness } from "../busyness.ts";
 import type { ProviderCall } from "../provider/provider-call.ts";
@@ -24,16 +25,13 @@ const ARRIVES_WITHIN_MS = 300;
 
 const finalStates = ["succeeded", "failed", "declined", "unknown"];
 
-export const toolPartsOf = ({ parts = [] }: Pick<Message, "parts">): ToolPart[] =>
-  parts.filter((part): part is ToolPart => part.kind === "tool");
-
 /** Checks the calls of one reply that has ended against the executions, decisions, kills and freezes. */
 export function checkTools(
   report: Report,
   { turn, reply, calls }: { turn: Turn; reply: Message; calls: readonly ProviderCall[] },
   ledger: ToolLedger,
 ): void {
-  const parts = toolPartsOf(reply);
+  const parts = callsOf(reply);
   report.check(
     "a reply with tools ends as complete or stopped",
     reply.state === "complete" || reply.state === "stopped",
