@@ -1,24 +1,12 @@
-import { fileURLToPath } from "node:url";
 import type { CDPSession, Page } from "@playwright/test";
-import { startTestApp } from "../testing/app/start-test-app.ts";
-import { startScriptedProvider } from "../testing/provider/scripted-provider.ts";
-import { FaultProxy } from "../testing/servers/fault-proxy.ts";
 import { test as base } from "./fixtures.ts";
-
-const webFolder = fileURLToPath(new URL("../build/web", import.meta.url));
+import { withServerAt } from "./server-at-address.ts";
 
 /** Starts a server at "localhost", which can have passkeys, unlike an IP address. */
 export const test = base.extend<{ authenticator: VirtualAuthenticator }>({
   parley: [
     async ({ browserName: _ }, use) => {
-      await using provider = await startScriptedProvider();
-      const target = { host: "127.0.0.1", port: 0 };
-      await using proxy = new FaultProxy(target);
-      await proxy.listen();
-      const url = `http://localhost:${proxy.port}`;
-      await using app = await startTestApp({ webFolder, env: { PUBLIC_URL: url } });
-      target.port = Number(new URL(app.url).port);
-      await use({ app: { ...app, url }, provider });
+      await withServerAt("localhost", () => ({}), use);
     },
     { scope: "worker" },
   ],
