@@ -3,7 +3,7 @@ import { type HTMLInputTypeAttribute, type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { FormField } from "#contract/conversation/tool-forms.ts";
 import type { FormProblem } from "#contract/mcp/form-problems.ts";
-import { isolate } from "../../locales/direction.ts";
+import { useIsolate } from "../../locales/use-isolate.ts";
 import { CheckField } from "../../ui/components/fields/check-field.tsx";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { Select } from "../../ui/components/fields/select.tsx";
@@ -23,7 +23,7 @@ export function FormFieldInput(props: FormFieldInputProps) {
   const { field, entry, problem, onChange, inputRef } = props;
   const label = useFieldLabel(field);
   const error = useProblemText(problem);
-  const hint = useIsolated()(field.description ?? "") || undefined;
+  const hint = useIsolate()(field.description ?? "") || undefined;
   if (typeof entry === "boolean") {
     return (
       <CheckField
@@ -63,15 +63,9 @@ function inputOf({ kind, format }: FormField): { type: HTMLInputTypeAttribute; i
   return { type: known ? types[known] : "text", isNumber: false };
 }
 
-/** Returns a function that isolates words of a server in a page of the other direction. */
-function useIsolated(): (words: string) => string {
-  const { i18n } = useTranslation();
-  return (words) => isolate(words, i18n.dir() === "rtl");
-}
-
 function useFieldLabel({ name, title, isRequired, kind }: FormField): string {
   const { t } = useTranslation("toolForms");
-  const label = useIsolated()(title || name);
+  const label = useIsolate()(title || name);
   return isRequired || kind === "boolean" ? label : t("optional", { label });
 }
 
@@ -120,7 +114,7 @@ function ChoiceField({ field, chosen, label, error, onChange, inputRef }: Choice
 
 function ChoicesField({ field, chosen, label, error, onChange, inputRef }: ChoiceFieldProps<readonly string[]>) {
   const id = useId();
-  const isolated = useIsolated();
+  const isolate = useIsolate();
   const remark = error ?? field.description;
   return (
     <fieldset aria-describedby={remark ? `${id}-remark` : undefined}>
@@ -130,7 +124,7 @@ function ChoicesField({ field, chosen, label, error, onChange, inputRef }: Choic
           <CheckField
             key={value}
             {...(index === 0 && { ref: inputRef })}
-            label={isolated(name)}
+            label={isolate(name)}
             checked={chosen.includes(value)}
             aria-invalid={error ? true : undefined}
             onChange={({ target }) =>

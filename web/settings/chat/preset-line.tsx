@@ -3,7 +3,7 @@ import type { KeyboardEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Preset } from "#contract/conversation/presets.ts";
 import type { ModelGroup } from "#contract/models/models.ts";
-import { isolate } from "../../locales/direction.ts";
+import { useIsolate } from "../../locales/use-isolate.ts";
 import { nameOfModel } from "../../models/model-name.ts";
 import { toolGroupName } from "../../presets/tools/tool-group-words.ts";
 import { IconButton } from "../../ui/components/icon-button.tsx";
@@ -23,7 +23,8 @@ type PresetLineProps = {
 };
 
 export function PresetLine({ preset, index, isLast, groups, onEdit, onMove, ...actions }: PresetLineProps) {
-  const { t, i18n } = useTranslation("presets");
+  const { t } = useTranslation("presets");
+  const isolate = useIsolate();
   const { name, model, temperature, effort, tools = [] } = preset;
   const about = [
     model === null ? t("list.ownModel") : nameOfModel(groups, model),
@@ -61,7 +62,7 @@ export function PresetLine({ preset, index, isLast, groups, onEdit, onMove, ...a
           id={`preset-${preset.id}-about`}
           className="mt-0.5 line-clamp-1 text-muted text-sm [overflow-wrap:anywhere]"
         >
-          {about.map((each) => isolate(each, i18n.dir() === "rtl")).join(" · ")}
+          {about.map(isolate).join(" · ")}
         </span>
       </button>
       <MoveButtons name={name} index={index} isLast={isLast} onMove={onMove} />
