@@ -1,4 +1,4 @@
-/** What the scripted MCP servers of tests have in common: answers of JSON-RPC, and those that begin a connection. */
+/** Answers of JSON-RPC that the scripted MCP servers of tests share, and those that begin a connection. */
 
 /** Revision of the protocol: with a handshake, or without a state. */
 export type McpEra = "2025-11-25" | "2026-07-28";

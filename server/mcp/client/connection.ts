@@ -166,8 +166,8 @@ export class Connection {
   }
 
   /**
-   * Runs work for a call, to whose person the questions of the server meanwhile go. After a call without a result, the
-   * questions of a program of an older revision go to nobody, because they do not name their call.
+   * Runs work for a call, to whose person the questions of the server meanwhile go. After a call without a result, all
+   * questions of a program of an older revision are cancelled, because they do not name their call.
    */
   async during<T>(context: ToolContext, work: () => Promise<T>): Promise<T> {
     this.#calls.add(context);
