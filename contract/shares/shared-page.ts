@@ -1,0 +1,71 @@
+/** The page of a link, as it is stored once and shown to each reader. */
+
+import type { FileKind } from "../files/files.ts";
+
+/**
+ * Text, or an element: its name, its attributes and its children. Names and attributes are those that the reader's page
+ * allows; `phrase` is none of HTML but one of {@link PagePhrase}, in the reader's language.
+ */
+export type PageNode = string | readonly [name: string, attributes: PageAttributes, ...children: PageNode[]];
+export type PageAttributes = Readonly<Record<string, string>>;
+
+/** Name of the element that stands for words of the product. Its attribute `key` says which. */
+export const PHRASE = "phrase";
+
+/** Words of the product within a page. Attributes beside `key` are their parameters. */
+export const pagePhrases = [
+  "reasoning",
+  "details",
+  "diagram",
+  "sources",
+  "quote-missing",
+  "tool",
+  "tool-arguments",
+  "tool-result",
+  "no-tool-run",
+  "note",
+  "tip",
+  "important",
+  "warning",
+  "caution",
+] as const;
+export type PagePhrase = (typeof pagePhrases)[number];
+
+/** Why an answer is incomplete. */
+export const pageRemarks = ["waiting", "stopped", "failed", "interrupted", "truncated"] as const;
+export type PageRemark = (typeof pageRemarks)[number];
+
+/** A file of a message. `position`: its number within the link. `size` in bytes, `width` and `height` in pixels. */
+export type PageFile = {
+  position: number;
+  name: string;
+  kind: FileKind;
+  size: number;
+  width?: number;
+  height?: number;
+};
+
+/**
+ * A message. `model`: name of the model that wrote it. `createdAt`: Unix time in ms. `isSimple`: its text is costly to lay
+ * out, and is shown without kerning and marks.
+ */
+export type PageMessage = {
+  role: "user" | "assistant";
+  model?: string;
+  createdAt: number;
+  body: PageNode[];
+  files?: PageFile[];
+  remark?: PageRemark;
+  isSimple?: true;
+};
+
+/** `author`: full name of the owner, if the owner has chosen so. `createdAt`: of the snapshot, Unix time in ms. */
+export type SharedPage = {
+  title: string;
+  author?: string;
+  createdAt: number;
+  messages: PageMessage[];
+};
+
+/** Answer to a reader. `product`: name of the installation. */
+export type SharedPageAnswer = { product: string; page: SharedPage };
