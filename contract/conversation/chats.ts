@@ -18,7 +18,7 @@ export const untitled = { isUntitled: z.optional(z.boolean()) };
 /**
  * An entry of the history. `updatedAt`: last activity, Unix time in ms. `isWriting`: a reply is being streamed.
  * `isWaiting`: a reply waits for decisions on its calls of tools. `isUnread`: a reply has ended and is unread.
- * `isUntitled`: see `untitled`.
+ * `isShared`: a link leads to a snapshot of it. `isUntitled`: see `untitled`.
  */
 export const chatListItemSchema = z.extend(chatLocationSchema, {
   id: z.string(),
@@ -28,6 +28,7 @@ export const chatListItemSchema = z.extend(chatLocationSchema, {
   isWriting: z.optional(z.boolean()),
   isWaiting: z.optional(z.boolean()),
   isUnread: z.optional(z.boolean()),
+  isShared: z.optional(z.boolean()),
 });
 export type ChatListItem = z.infer<typeof chatListItemSchema>;
 

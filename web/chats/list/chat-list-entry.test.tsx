@@ -57,6 +57,8 @@ test.each<[string, Partial<ChatListItem>]>([
   ["TidesUnread answer", { isUnread: true }],
   ["TidesWaits for you", { isUnread: true, isWaiting: true }],
   ["TidesAnswer in progress", { isUnread: true, isWaiting: true, isWriting: true }],
+  ["TidesShared by a link", { isShared: true }],
+  ["TidesUnread answerShared by a link", { isUnread: true, isShared: true }],
 ])("an entry is read out as “%s”, with the mark that asks for most", (text, state) => {
   open(state);
   expect(screen.getByRole("link", { name: /^Tides/ }).textContent).toBe(text);

@@ -1,4 +1,4 @@
-import { Trash2 } from "lucide-react";
+import { Link2, Trash2 } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChatListItem } from "#contract/conversation/chats.ts";
@@ -119,8 +119,20 @@ function ChatLink({ chat, title, isCurrent, isSelected, tabIndex, onChosen }: Ch
       </span>
       {mark && <span className={cx("absolute start-1 size-1.5 border-accent", marks[mark])} />}
       {mark && <span className="sr-only">{t(`sidebar.${mark}`)}</span>}
+      {chat.isShared && <SharedMark />}
       {isSelected && <span className="sr-only">{t("sidebar.selected")}</span>}
     </Link>
+  );
+}
+
+/** Mark of a chat that a link leads to, in the padding behind the title. */
+function SharedMark() {
+  const { t } = useTranslation("chat");
+  return (
+    <>
+      <Link2 aria-hidden="true" className="shared-mark size-3 text-muted" />
+      <span className="sr-only">{t("sidebar.shared")}</span>
+    </>
   );
 }
 

@@ -34,7 +34,7 @@ export function restoreChat(state: ChatsState, chat: ChatListItem): void {
 
 /** Inserts or replaces a chat in the history, ordered by activity; omits a chat of a page that was not read yet. */
 export function insertChat(state: ChatsState, chat: ChatListItem): void {
-  const { id, title, updatedAt, isWriting, isWaiting, isUnread } = chat;
+  const { id, title, updatedAt, isWriting, isWaiting, isUnread, isShared } = chat;
   const conversation = state.conversations[id];
   const location = chatLocation(chat);
   const known = state.chats.find((other) => other.id === id);
@@ -55,6 +55,7 @@ export function insertChat(state: ChatsState, chat: ChatListItem): void {
     ...(isWriting !== undefined && { isWriting }),
     ...(isWaiting !== undefined && { isWaiting }),
     ...(isUnread !== undefined && { isUnread }),
+    ...(isShared !== undefined && { isShared }),
   };
   const others = state.chats.filter((other) => other.id !== id);
   if (location.isArchived) state.chats = others;
