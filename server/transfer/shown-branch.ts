@@ -1,10 +1,12 @@
 import { toKnownPart } from "#contract/conversation/known-parts.ts";
 import type { MessagePart } from "#contract/conversation/parts.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
+import type { ExportedMessage } from "#contract/transfer/transfer.ts";
 import { contentOf } from "../conversation/message-content.ts";
-import { FILE, isFilePart, type MessageContent } from "../conversation/parts/message-part.ts";
+import { FILE, isFilePart } from "../conversation/parts/message-part.ts";
 import { readBranch } from "../conversation/read-pages.ts";
-import type { ChatRow, MessageRow } from "../database/schema.ts";
+import type { ChatRow } from "../database/schema.ts";
 import type { ReadableFile } from "../files/readable-file.ts";
 import type { ExportDeps } from "./export-json.ts";
 import { toExportedMessage } from "./to-exported.ts";
@@ -35,8 +37,19 @@ const remarks = {
   interrupted: "This answer was interrupted.",
 } as const;
 
+/**
+ * A message of a branch as exports have it, and those of its files that are stored. `isWriting`: it is being written; its
+ * exported state is `interrupted`.
+ */
+export type BranchMessage = { message: ExportedMessage; stored: readonly ReadableFile[]; isWriting: boolean };
+
 /** Yields the messages of the shown branch, oldest first; reads them in pages. */
 export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<ShownMessage> {
+  for await (const message of readExported(deps, chat)) yield toShown(message);
+}
+
+/** Yields the messages of the shown branch with their files, oldest first; reads them in pages. */
+export async function* readExported(deps: ExportDeps, chat: ChatRow): AsyncGenerator<BranchMessage> {
   const { database, read } = deps;
   for await (const { rows, stored } of readBranch({ database, userId: chat.user_id, read }, chat.leaf)) {
     const withFiles = [...stored].filter(([, ofMessage]) => ofMessage.some(isFilePart));
@@ -47,14 +60,18 @@ export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerato
     );
     for (const row of rows) {
       const content = await contentOf(deps, row, stored.get(row.id));
-      yield toShown(row, content, files.get(row.id) ?? []);
+      yield {
+        message: toExportedMessage(row, content),
+        stored: files.get(row.id) ?? [],
+        isWriting: isRunning(row.state),
+      };
       await read.step();
     }
   }
 }
 
-function toShown(row: MessageRow, words: MessageContent, stored: readonly ReadableFile[]): ShownMessage {
-  const { role, content, model, state, createdAt, isTruncated, parts = [] } = toExportedMessage(row, words);
+function toShown({ message, stored }: BranchMessage): ShownMessage {
+  const { role, content, model, state, createdAt, isTruncated, parts = [] } = message;
   const name = model && modelName(model);
   return {
     who: role === "user" ? "You" : "Assistant",

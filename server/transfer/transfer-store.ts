@@ -111,6 +111,18 @@ export async function hasChat(db: Queryable, userId: string, source: ChatSource)
   return row !== undefined;
 }
 
+/** Returns the id of the account's chat that was imported from a source; undefined if there is none. */
+export async function findImported(db: Queryable, userId: string, source: ChatSource): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("chats")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("deleted_at", "is", null)
+    .where("imported_from", "=", importedFrom(source))
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /** Whether the account has imported a chat of another service once. @param digest of the chat's source */
 export async function wasImported(db: Queryable, userId: string, digest: string): Promise<boolean> {
   const row = await db

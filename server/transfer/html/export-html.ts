@@ -1,11 +1,11 @@
 import { SECOND } from "#contract/limits.ts";
-import { RunSearch } from "#contract/text/costly-runs.ts";
 import type { Flow } from "../../concurrency/fair-queue.ts";
 import type { KeyedSemaphore, SemaphoreLimits } from "../../concurrency/keyed-semaphore.ts";
 import type { ChatRow } from "../../database/schema.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
 import type { ExportDeps } from "../export-json.ts";
-import { momentOf, readShown, type ShownMessage } from "../shown-branch.ts";
+import { momentOf, readShown } from "../shown-branch.ts";
+import { isCostly } from "./costly-message.ts";
 import { filesHtml, newPictureRoom } from "./files-html.ts";
 import { HtmlRenderer, MAX_HELD_CHARS, renderPlain } from "./html-renderer.ts";
 import { wordsHtml } from "./part-html.ts";
@@ -62,23 +62,6 @@ async function renderAll(
     rendered.push(html);
   }
   return rendered;
-}
-
-/** UTF-16 units that are searched per time slice: some scripts take 70 ms for a million. */
-const SEARCHED_AT_ONCE = 100_000;
-
-/** Whether one of the texts of a message, reasoning included, is costly to lay out. */
-async function isCostly({ text, parts }: ShownMessage, step: () => Promise<void>): Promise<boolean> {
-  const ofParts = parts.flatMap((part) => ("text" in part && typeof part.text === "string" ? [part.text] : []));
-  for (const searched of [text, ...ofParts]) {
-    const search = new RunSearch();
-    for (let to = SEARCHED_AT_ONCE; to < searched.length; to += SEARCHED_AT_ONCE) {
-      if (search.find(searched.slice(0, to))) return true;
-      await step();
-    }
-    if (search.find(searched)) return true;
-  }
-  return false;
 }
 
 async function* piecesOf(

@@ -3,8 +3,9 @@ import { SECOND } from "#contract/limits.ts";
 import { piecesOf } from "#contract/text/costly-runs.ts";
 import { LimitedProcess, type Post, type ProcessLimits } from "../../concurrency/limited-process.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
+import { joinNodes } from "./page-nodes.ts";
 import type { RenderOptions } from "./render-markdown.ts";
-import type { RenderAnswer, RenderRequest } from "./render-process.ts";
+import type { RenderAnswer, RenderForm, RenderRequest } from "./render-process.ts";
 
 const MAX_CHARS = 100_000;
 /**
@@ -32,26 +33,43 @@ export async function plainHtml(markdown: string): Promise<string> {
   return html === "" ? '<pre class="plain"></pre>' : html;
 }
 
+/** Returns a message as preformatted pieces, which are nodes of a shared page. Yields to the event loop. */
+async function plainNodes(markdown: string): Promise<string> {
+  const nodes: string[] = [];
+  for (const piece of piecesOf(markdown)) {
+    nodes.push(joinNodes([["pre", { class: "plain" }, piece]]));
+    if (nodes.length % PIECES_AT_ONCE === 0) await setImmediate();
+  }
+  return nodes.join(",");
+}
+
 /**
- * Renders Markdown as HTML, cut at positions.
+ * Renders Markdown in one of two forms, cut at positions.
  * @returns one section more than cuts
  */
 export type Render = (markdown: string, options?: RenderOptions) => Promise<string[]>;
 
 /** Returns the sections of a message as preformatted texts. */
-export const renderPlain: Render = async (markdown, { cuts = [] } = {}) => {
-  const sections: string[] = [];
-  for (const [index, end] of [...cuts, markdown.length].entries()) {
-    const section = markdown.slice(cuts[index - 1] ?? 0, end);
-    sections.push(section === "" && cuts.length > 0 ? "" : await plainHtml(section));
-  }
-  return sections;
-};
+const plainRender =
+  (plain: (markdown: string) => Promise<string>): Render =>
+  async (markdown, { cuts = [] } = {}) => {
+    const sections: string[] = [];
+    for (const [index, end] of [...cuts, markdown.length].entries()) {
+      const section = markdown.slice(cuts[index - 1] ?? 0, end);
+      sections.push(section === "" && cuts.length > 0 ? "" : await plain(section));
+    }
+    return sections;
+  };
 
-/** `messageMs`: for a message. */
-type RenderLimits = ProcessLimits & { messageMs: number };
+/** Returns the sections of a message as preformatted texts in HTML. */
+export const renderPlain = plainRender(plainHtml);
 
-const DEFAULTS: RenderLimits = { maxHeapMb: 256, maxMemoryMb: 512, messageMs: 4 * SECOND };
+const plainForms: Record<RenderForm, Render> = { html: renderPlain, nodes: plainRender(plainNodes) };
+
+/** `messageMs`: for a message. `form`: of the sections. */
+type RenderLimits = ProcessLimits & { messageMs: number; form: RenderForm };
+
+const DEFAULTS: RenderLimits = { maxHeapMb: 256, maxMemoryMb: 512, messageMs: 4 * SECOND, form: "html" };
 
 /**
  * Renders messages one after the other in a child process, which starts with the first. Messages that are long, or
@@ -71,12 +89,14 @@ export class HtmlRenderer implements AsyncDisposable {
 
   readonly render: Render = async (markdown, options = {}) => {
     const isPlain = markdown.length > MAX_CHARS || this.#leftMs <= 0;
-    return (isPlain ? null : await this.#ask({ markdown, ...options })) ?? renderPlain(markdown, options);
+    return (
+      (isPlain ? null : await this.#ask({ markdown, ...options })) ?? plainForms[this.#limits.form](markdown, options)
+    );
   };
 
-  async #ask(text: Omit<RenderRequest, "maxChars">): Promise<string[] | null> {
+  async #ask(text: Omit<RenderRequest, "form" | "maxChars">): Promise<string[] | null> {
     this.#process ??= new LimitedProcess(ENTRY, this.#limits);
-    const request: RenderRequest = { ...text, maxChars: MAX_HELD_CHARS };
+    const request: RenderRequest = { ...text, form: this.#limits.form, maxChars: MAX_HELD_CHARS };
     const timeoutMs = Math.min(this.#limits.messageMs, this.#leftMs);
     // The start of a process does not count.
     let begunAt = Number.POSITIVE_INFINITY;

@@ -16,34 +16,46 @@ import { escapeHtml } from "../../text/escape-html.ts";
 import { modelName, type ShownMessage } from "../shown-branch.ts";
 import type { Render } from "./html-renderer.ts";
 
-type PrintedPart = { at: number; html: string };
-
 /** `step`: yields to the event loop, called after each part. */
 type WordsOptions = { withReasoning: boolean; render: Render; step: () => Promise<void> };
+
+/** A message whose parts stand between sections of its text. */
+export type MessageWords = Pick<ShownMessage, "text" | "parts" | "who">;
 
 /**
  * Returns the words of a message as HTML: its notices, its reasoning if `withReasoning`, its text between them, and its
  * sources.
  */
-export async function wordsHtml(
-  { text, parts, who }: Pick<ShownMessage, "text" | "parts" | "who">,
-  { withReasoning, render, step }: WordsOptions,
-): Promise<string> {
-  const printed: PrintedPart[] = [];
+export async function wordsHtml(message: MessageWords, options: WordsOptions): Promise<string> {
+  const { withReasoning, render } = options;
+  const words = await mergeParts(message, { ...options, write: (part) => partHtml(part, withReasoning, render) });
+  return [...words, ...sourcesHtml(message.parts)].join("\n");
+}
+
+type MergeOptions = Pick<WordsOptions, "render" | "step"> & { write: (part: KnownPart) => Promise<string> };
+
+/**
+ * Returns the sections of a message's text with its parts between them.
+ * @param options `write` returns a part as it is shown; empty if it is not
+ */
+export async function mergeParts(
+  { text, parts, who }: MessageWords,
+  { render, step, write }: MergeOptions,
+): Promise<string[]> {
+  const written: { at: number; words: string }[] = [];
   for (const part of parts) {
     await step();
     const known = toKnownPart(part);
-    const html = known && (await partHtml(known, withReasoning, render));
-    if (html) printed.push({ at: part.at, html });
+    const words = known && (await write(known));
+    if (words) written.push({ at: part.at, words });
   }
-  const cuts = [...new Set(printed.map(({ at }) => at))].filter((at) => at > 0).sort((a, b) => a - b);
+  const cuts = [...new Set(written.map(({ at }) => at))].filter((at) => at > 0).sort((a, b) => a - b);
   const sections = await render(text, { cuts, isQuestion: who === "You" });
-  const partsAt = Map.groupBy(printed, ({ at }) => at);
-  const words = [0, ...cuts].flatMap((at, index) => [
-    ...(partsAt.get(at) ?? []).map(({ html }) => html),
+  const partsAt = Map.groupBy(written, ({ at }) => at);
+  return [0, ...cuts].flatMap((at, index) => [
+    ...(partsAt.get(at) ?? []).map(({ words }) => words),
     sections[index] ?? "",
   ]);
-  return [...words, ...sourcesHtml(parts)].join("\n");
 }
 
 /** Returns the list of the sources that an answer cites, if there are any. */

@@ -12,7 +12,7 @@ import remarkMath from "remark-math";
 import remarkParse from "remark-parse";
 import remarkRehype, { defaultHandlers, type Options } from "remark-rehype";
 import { type Processor, unified } from "unified";
-import { type AlertKind, markAlerts } from "#contract/text/alerts.ts";
+import { markAlerts } from "#contract/text/alerts.ts";
 import { endBareAddresses } from "#contract/text/bare-addresses.ts";
 import { hasCostlyLines } from "#contract/text/costly-lines.ts";
 import { piecesOf } from "#contract/text/costly-runs.ts";
@@ -29,6 +29,7 @@ import { decodeReferences } from "#contract/text/html/references.ts";
 import { repairNesting } from "#contract/text/html/repair-nesting.ts";
 import { nestFences } from "#contract/text/nested-fences.ts";
 import { Formulas, MATHS_ATTRIBUTES, MATHS_TAGS } from "./formulas.ts";
+import { alertTitles, DIAGRAM_CAPTION, DISCLOSURE_SUMMARY } from "./product-words.ts";
 
 /** Allowlist of elements and attributes of a printed message: nothing that executes, loads or takes input. */
 const schema: Schema = {
@@ -71,9 +72,6 @@ type Formula = { value: string };
 
 const link = (href: string, words: string) => elementOf("a", [text(words)], { href });
 
-/** Without a script there is nothing that could draw a diagram. */
-const DIAGRAM_CAPTION = "Diagram (Mermaid source)";
-
 /**
  * Returns the handlers that differ from the defaults. Formulas become MathML, and the source of a diagram gets a
  * caption. Images become links, because they would load from elsewhere. HTML that is no element is text. A Setext heading
@@ -96,14 +94,6 @@ const handlersWith = (formulas: Formulas): NonNullable<Options["handlers"]> => (
   image: (_: unknown, { url, alt }: Image) => link(url, alt || url),
   imageReference: (_: unknown, { alt }: ImageReference) => text(alt ?? ""),
 });
-
-const alertTitles: Record<AlertKind, string> = {
-  note: "Note",
-  tip: "Tip",
-  important: "Important",
-  warning: "Warning",
-  caution: "Caution",
-};
 
 type Tree = Parameters<typeof markAlerts>[0];
 
@@ -161,9 +151,14 @@ export type RenderOptions = { cuts?: readonly number[]; isQuestion?: boolean };
  * A cut inside a block is above it.
  * @returns one section more than cuts
  */
-export function renderSections(markdown: string, { cuts = [], isQuestion = false }: RenderOptions = {}): string[] {
+export function renderSections(markdown: string, options: RenderOptions = {}): string[] {
+  return renderTrees(markdown, options).map((tree) => toHtml(tree, { closeSelfClosing: true }));
+}
+
+/** Renders Markdown like {@link renderSections}, as trees of sanitised elements. */
+export function renderTrees(markdown: string, { cuts = [], isQuestion = false }: RenderOptions = {}): Root[] {
   // HTML has no blocks between which a cut could be.
-  if (!isQuestion && isHtmlAnswer(markdown)) return [...cuts.map(() => ""), renderHtml(markdown)];
+  if (!isQuestion && isHtmlAnswer(markdown)) return [...cuts.map(emptyTree), renderHtml(markdown)];
   const processor = processorWith(new Formulas(), isQuestion);
   const { text: nested, positionOf } = nestFences(markdown, false);
   const normalised = dollarFormulas(nested);
@@ -174,13 +169,16 @@ export function renderSections(markdown: string, { cuts = [], isQuestion = false
   if (hasRightToLeft(markdown)) setDirections(tree);
   flattenCostly(tree, normalised);
   const ends = cuts.map((cut) => firstBehind(tree, dollarFormulas(nested.slice(0, positionOf(cut))).trimEnd().length));
-  return [...ends, tree.children.length].map((end, index) =>
-    toHtml({ type: "root", children: tree.children.slice(ends[index - 1] ?? 0, end) }, { closeSelfClosing: true }),
-  );
+  return [...ends, tree.children.length].map((end, index) => ({
+    type: "root",
+    children: tree.children.slice(ends[index - 1] ?? 0, end),
+  }));
 }
 
+const emptyTree = (): Root => ({ type: "root", children: [] });
+
 /** Renders an answer that is HTML. */
-function renderHtml(html: string): string {
+function renderHtml(html: string): Root {
   const parsed = fromHtml(maskInHtml(html), { fragment: true });
   unmaskTree(parsed);
   renameOldElements(parsed);
@@ -191,7 +189,7 @@ function renderHtml(html: string): string {
   openDisclosures(tree);
   if (hasRightToLeft(html)) setDirections(tree);
   if (hasCostlyText(tree)) tree.children = plainPieces(html);
-  return toHtml(tree, { closeSelfClosing: true });
+  return tree;
 }
 
 /** Replaces the blocks of Markdown that are too costly to be laid out by their source, as in the page. */
@@ -254,7 +252,7 @@ function openDisclosures({ children }: Root | Element): void {
     if (child.tagName === "details") {
       child.properties = { open: true };
       const hasSummary = child.children.some((inner) => inner.type === "element" && inner.tagName === "summary");
-      if (!hasSummary) child.children.unshift(elementOf("summary", [text("Details")]));
+      if (!hasSummary) child.children.unshift(elementOf("summary", [text(DISCLOSURE_SUMMARY)]));
     }
     openDisclosures(child);
   }
