@@ -1,8 +1,10 @@
 import { type AttachedFile, type FileText, fileKindOf } from "#contract/files/files.ts";
 import { HOUR, UNSENT_FILE_LIFE_MS } from "#contract/limits.ts";
+import { newId } from "../database/new-id.ts";
 import type { Database, FileRow, Queryable } from "../database/schema.ts";
 import { truncateLog } from "../database/sqlite/truncate-log.ts";
 import { Failure } from "../failure.ts";
+import type { QuotaSettings } from "../limits/quota.ts";
 import type { Log } from "../log.ts";
 import {
   deleteAllOf,
@@ -18,8 +20,15 @@ import {
   readFileText,
   toAttachedFile,
 } from "./attached-file-store.ts";
+import { makeFileReady, newFileRow, reserveFile } from "./file-rows.ts";
 import type { ReadableFile } from "./readable-file.ts";
-import { type FileStore, type StoredObject, StoreFailure, type UploadStore } from "./stores/file-store.ts";
+import {
+  type FileStore,
+  MissingObject,
+  type StoredObject,
+  StoreFailure,
+  type UploadStore,
+} from "./stores/file-store.ts";
 
 export type FilesDeps = { database: Database; files: FileStore; uploads: UploadStore; log: Log };
 
@@ -29,7 +38,10 @@ const BATCH = 200;
 /** Stored bytes without a row may belong to an upload that is just being finished. */
 const MIN_AGE_MS = HOUR;
 
-/** Opens and removes files. A file exists only for its account: any other id behaves like an unknown one. */
+/** A file by its account. */
+type FileOwner = { userId: string; id: string };
+
+/** Opens, copies and removes files. A file exists only for its account: any other id behaves like an unknown one. */
 export class Files {
   readonly #deps: FilesDeps;
 
@@ -69,6 +81,29 @@ export class Files {
       open: () => files.open(row.key),
     });
     return new Map([...rows].map(([messageId, list]) => [messageId, list.map(toStored)]));
+  }
+
+  /**
+   * Copies a file into another account, where no message names it yet.
+   * @throws Failure `not-found` if it was removed, `quota-reached`
+   */
+  async copy(from: FileOwner, to: { userId: string; now: number; quota: QuotaSettings }): Promise<AttachedFile> {
+    const { database, files } = this.#deps;
+    const source = await this.#find(from.userId, from.id);
+    const { type, size, width, height, pages } = source;
+    const facts = { type, size, width, height, pages, remark: toAttachedFile(source).remark ?? null };
+    const row = newFileRow({ user_id: to.userId, id: newId(), name: source.name, size, created_at: to.now });
+    await database.transaction().execute((db) => reserveFile(db, row, to.quota));
+    try {
+      await files.put(row.key, files.open(source.key));
+      const text = await readFileText(database, source.key);
+      const ready = await database.transaction().execute((db) => makeFileReady(db, row, { facts, text }));
+      if (!ready) throw new Failure("not-found");
+      return toAttachedFile({ ...row, ...facts });
+    } catch (error) {
+      await deleteUnsent(database, to.userId, row.id);
+      throw error instanceof MissingObject ? new Failure("not-found", { cause: error }) : error;
+    }
   }
 
   /** Removes a file that no message names. @throws Failure `not-found`, `file-sent` */

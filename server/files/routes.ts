@@ -1,12 +1,10 @@
 import { Readable } from "node:stream";
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import * as z from "zod/mini";
 import {
-  type AttachedFile,
   FILE_NAME_HEADER,
   fileIdSchema,
-  fileKindOf,
   fileTextSchema,
   UPLOAD_LENGTH_HEADER,
   UPLOAD_OFFSET_HEADER,
@@ -15,18 +13,16 @@ import {
 import { filePaths } from "#contract/files/paths.ts";
 import { Failure } from "../failure.ts";
 import { arrivingBody } from "../http/arriving-body.ts";
-import { asDownload } from "../http/content-disposition.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 import type { RouteApp } from "../http/validation.ts";
 import { flowOf } from "../limits/flow-of.ts";
 import type { Files } from "./files.ts";
+import { sendFileBytes } from "./send-file-bytes.ts";
 import type { Uploads } from "./uploads.ts";
 
 const tags = ["files"];
 const params = z.object({ id: fileIdSchema });
-/** Policy of the bytes, wherever they are opened: nothing runs, nothing is loaded. */
-const FILE_POLICY = "sandbox; default-src 'none'";
 
 export type FileRoutesDeps = { files: Files; uploads: Uploads; streams: OpenStreams };
 
@@ -142,7 +138,7 @@ function readingRoutes(app: RouteApp, { files }: FileRoutesDeps): void {
     { exposeHeadRoute: false, schema: { summary: "Download a file", tags, params } },
     async (request, reply) => {
       const { file, bytes } = await files.open(identityOf(request).userId, request.params.id);
-      return sendBytes(reply, file, bytes);
+      return sendFileBytes(reply, file, bytes);
     },
   );
   app.get(
@@ -150,14 +146,4 @@ function readingRoutes(app: RouteApp, { files }: FileRoutesDeps): void {
     { schema: { summary: "Get the readable text of a document", tags, params, response: { 200: fileTextSchema } } },
     (request) => files.textOf(identityOf(request).userId, request.params.id),
   );
-}
-
-/** Only pictures have their own type: a browser that is led to the address renders nothing else. */
-function sendBytes(reply: FastifyReply, file: AttachedFile, bytes: AsyncIterable<Uint8Array>): FastifyReply {
-  const isPicture = fileKindOf(file.type) === "picture";
-  const type = isPicture ? file.type : "application/octet-stream";
-  return asDownload(reply, { name: file.name, type, fallback: "file" })
-    .header("content-length", String(file.size))
-    .header("content-security-policy", FILE_POLICY)
-    .send(Readable.from(bytes, { objectMode: false }));
 }
