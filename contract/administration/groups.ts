@@ -43,9 +43,11 @@ const groupFields = {
   timeZone: z.string(invalid).check(z.maxLength(TIME_ZONE_MAX, invalid), z.refine(isTimeZone, invalid)),
   /** Whether members must have a second factor: without one they set it up at their next sign-in. */
   needsSecondFactor: z.boolean(),
+  /** Whether members may share chats by links. Without, the links that they have made are paused. */
+  mayShare: z.boolean(),
 };
 
-/** All fields but the name have a default: null, `UTC` and false. */
+/** All fields but the name have a default: null, `UTC`, `mayShare` true, and false. */
 export const newGroupSchema = z.extend(z.partial(z.object(groupFields)), { name: groupFields.name });
 export type NewGroup = z.infer<typeof newGroupSchema>;
 
@@ -76,6 +78,7 @@ export const accountGroupSchema = z.object({
   memberBudget: z.nullable(z.number()),
   timeZone: z.string(),
   needsSecondFactor: z.boolean(),
+  mayShare: z.boolean(),
   createdAt: timeField(),
 });
 export type AccountGroup = z.infer<typeof accountGroupSchema>;

@@ -12,6 +12,8 @@ export const PRODUCT_NAME_MAX = 60;
 export const SYSTEM_PROMPT_MAX = 8000;
 export const DAILY_REPLIES_MAX = 1_000_000;
 export const TOOL_CALLS_MAX = 1_000_000;
+/** In days. */
+export const SHARE_DAYS_MAX = 3650;
 export const REGISTRATION_DOMAINS_MAX = 100;
 export const TRUSTED_NETWORKS_MAX = 100;
 /** RFC 1035: the longest host name. */
@@ -29,7 +31,14 @@ export const settingVariables = {
   systemPrompt: "SYSTEM_PROMPT",
   releaseCheck: "RELEASES_CHECK",
   ownToolServers: "MCP_OWN_SERVERS",
+  shareLinks: "SHARE_LINKS",
+  shareDaysMax: "SHARE_DAYS_MAX",
 } as const;
+
+/** Who can open links to chats at most: nobody, people with an account, or anyone. */
+export const shareReaches = ["off", "signed-in", "anyone"] as const;
+export type ShareReach = (typeof shareReaches)[number];
+
 export type SettingName = keyof typeof settingVariables;
 export const settingNames = Object.keys(settingVariables) as SettingName[];
 
@@ -37,7 +46,8 @@ export const settingNames = Object.keys(settingVariables) as SettingName[];
  * `registrationDomains`: lower case; empty means any. `trustedNetworks`: addresses and ranges (CIDR) of the operator's
  * own networks, in which people share addresses. `systemPrompt`: empty means the built-in one. `dailyReplies`,
  * `toolCallsPerMinute`, `toolCallsPerDay`: of one account. `releaseCheck`: whether the server asks for newer versions.
- * `ownToolServers`: whether people may add MCP servers of their own.
+ * `ownToolServers`: whether people may add MCP servers of their own. `shareDaysMax`: longest life of a link to a chat in
+ * days; 0: without end. It shortens existing links too.
  */
 export type InstallationValues = {
   readonly productName: string;
@@ -50,6 +60,8 @@ export type InstallationValues = {
   readonly systemPrompt: string;
   readonly releaseCheck: "on" | "off";
   readonly ownToolServers: "on" | "off";
+  readonly shareLinks: ShareReach;
+  readonly shareDaysMax: number;
 };
 
 const LABEL = "[a-z\\d](?:[a-z\\d-]{0,61}[a-z\\d])?";
@@ -120,6 +132,8 @@ export const settingSchemas = {
     ),
   releaseCheck: z.enum(["on", "off"]),
   ownToolServers: z.enum(["on", "off"]),
+  shareLinks: z.enum(shareReaches),
+  shareDaysMax: z.int().check(z.minimum(0), z.maximum(SHARE_DAYS_MAX)),
 } as const;
 
 const changed = <T extends z.core.$ZodType>(schema: T) => z.optional(z.nullable(schema));
@@ -136,6 +150,8 @@ export const changeSettingsSchema = z.object({
   systemPrompt: changed(settingSchemas.systemPrompt),
   releaseCheck: changed(settingSchemas.releaseCheck),
   ownToolServers: changed(settingSchemas.ownToolServers),
+  shareLinks: changed(settingSchemas.shareLinks),
+  shareDaysMax: changed(settingSchemas.shareDaysMax),
 });
 export type ChangeSettings = z.infer<typeof changeSettingsSchema>;
 
@@ -158,5 +174,7 @@ export const installationSettingsSchema = z.object({
   systemPrompt: stated(z.string()),
   releaseCheck: stated(z.enum(["on", "off"])),
   ownToolServers: stated(z.enum(["on", "off"])),
+  shareLinks: stated(z.enum(shareReaches)),
+  shareDaysMax: stated(z.int()),
 });
 export type InstallationSettingsAnswer = z.infer<typeof installationSettingsSchema>;

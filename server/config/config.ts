@@ -3,6 +3,8 @@ import {
   DAILY_REPLIES_MAX,
   type InstallationValues,
   PRODUCT_NAME_MAX,
+  SHARE_DAYS_MAX,
+  shareReaches,
   TOOL_CALLS_MAX,
 } from "#contract/administration/installation.ts";
 import type { SearchEngineKind } from "#contract/administration/web-search.ts";
@@ -191,6 +193,8 @@ const variables = {
   RELEASES_URL: baseUrl,
   RELEASES_CHECK: oneOf("on", "off"),
   MCP_OWN_SERVERS: oneOf("on", "off"),
+  SHARE_LINKS: oneOf(...shareReaches),
+  SHARE_DAYS_MAX: wholeNumber(0, SHARE_DAYS_MAX),
   MONTHLY_BUDGET_USD: usdBudget,
   MAX_CHAT_MB: wholeNumber(1, 1024),
   MAX_ACCOUNT_MB: wholeNumber(1, QUOTA_MAX_MB),

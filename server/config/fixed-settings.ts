@@ -2,6 +2,7 @@ import {
   type InstallationValues,
   isNetwork,
   type settingVariables,
+  shareReaches,
   toDomains,
   toNetworks,
 } from "#contract/administration/installation.ts";
@@ -17,7 +18,8 @@ export const areNetworks = (value: string): boolean => networksIn(value).every(i
 export function fixedSettingsOf(values: Readonly<Record<Variable, string | undefined>>): Partial<InstallationValues> {
   const { PRODUCT_NAME, REGISTRATION, REGISTRATION_DOMAINS, TRUSTED_NETWORKS } = values;
   const { DAILY_REPLIES_PER_USER, TOOL_CALLS_PER_MINUTE, TOOL_CALLS_PER_DAY, SYSTEM_PROMPT, RELEASES_CHECK } = values;
-  const { MCP_OWN_SERVERS } = values;
+  const { MCP_OWN_SERVERS, SHARE_LINKS, SHARE_DAYS_MAX } = values;
+  const shareLinks = shareReaches.find((reach) => reach === SHARE_LINKS);
   return {
     ...(PRODUCT_NAME && { productName: PRODUCT_NAME }),
     ...(REGISTRATION && { registration: REGISTRATION === "closed" ? "closed" : "open" }),
@@ -29,5 +31,7 @@ export function fixedSettingsOf(values: Readonly<Record<Variable, string | undef
     ...(SYSTEM_PROMPT && { systemPrompt: SYSTEM_PROMPT }),
     ...(RELEASES_CHECK && { releaseCheck: RELEASES_CHECK === "on" ? "on" : "off" }),
     ...(MCP_OWN_SERVERS && { ownToolServers: MCP_OWN_SERVERS === "on" ? "on" : "off" }),
+    ...(shareLinks && { shareLinks }),
+    ...(SHARE_DAYS_MAX && { shareDaysMax: Number(SHARE_DAYS_MAX) }),
   };
 }

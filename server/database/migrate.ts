@@ -42,6 +42,7 @@ import { lastSignIns } from "./migrations/0038-last-sign-ins.ts";
 import { requiredSecondFactors } from "./migrations/0039-required-second-factors.ts";
 import { singleSignOn } from "./migrations/0040-single-sign-on.ts";
 import { mcpServers } from "./migrations/0041-mcp-servers.ts";
+import { shares } from "./migrations/0042-shares.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -88,6 +89,7 @@ const migrations: Record<string, Migration> = {
   "0039-required-second-factors": requiredSecondFactors,
   "0040-single-sign-on": singleSignOn,
   "0041-mcp-servers": mcpServers,
+  "0042-shares": shares,
 };
 
 /** Every database of this program has this migration. */

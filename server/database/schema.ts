@@ -30,6 +30,7 @@ import type {
   SignInTicketRow,
   TotpFactorRow,
 } from "./tables/second-factor-tables.ts";
+import type { ShareFileRow, SharePageRow, ShareRow } from "./tables/share-tables.ts";
 import type { DeviceRow, LastSignInRow, LimitRow, SignInThrottleRow } from "./tables/sign-in-tables.ts";
 import type { ExternalIdentityRow, IdentityProviderRow, ProviderSessionRow } from "./tables/sso-tables.ts";
 import type { ProviderTurnRow, ToolApprovalRow } from "./tables/tool-tables.ts";
@@ -62,6 +63,9 @@ export interface Schema {
   mcp_clients: McpClientRow;
   mcp_attempts: McpAttemptRow;
   mcp_call_counts: McpCallCountRow;
+  shares: ShareRow;
+  share_pages: SharePageRow;
+  share_files: ShareFileRow;
   files: FileRow;
   file_texts: FileTextRow;
   message_files: MessageFileRow;
@@ -144,7 +148,10 @@ export interface UserRow {
   instructions: string;
   /** Time at which an administrator disabled the account; nobody can sign in to it. */
   disabled_at: number | null;
-  /** Sum of `stored_bytes` of its chats, including deleted chats until they are removed, and of `size` of its files. */
+  /**
+   * Sum of `stored_bytes` of its chats, including deleted chats until they are removed, of `size` of its files, and of
+   * `bytes` of its links.
+   */
   stored_bytes: number;
   /**
    * The account's own storage quota in megabytes (1,000,000 bytes), set by an administrator; null: the server's quota.

@@ -8,7 +8,7 @@ import { ownOrGroupQuota } from "../limits/quota-store.ts";
  * Tables whose rows own files by `user_id` and `file_id`. Each has a trigger that removes a file with the last row of all
  * these tables that names it.
  */
-export const fileOwnerTables = ["message_files"] as const;
+export const fileOwnerTables = ["message_files", "share_files"] as const;
 
 /** A file that is whole and has been read. */
 export type ReadyFile = FileRow & { type: string };
@@ -157,18 +157,15 @@ export async function takeFiles(
   return files.length === ids.length ? files : undefined;
 }
 
-/** Locks files in the order of their ids: messages that name some of the same files wait for each other in one order. */
-async function lockFiles(db: Queryable, userId: string, ids: readonly string[]): Promise<void> {
-  // Its transactions have locked the whole database.
-  if (isOnSqlite(db)) return;
-  await db
-    .selectFrom("files")
-    .select("id")
-    .where("user_id", "=", userId)
-    .where("id", "in", ids)
-    .orderBy("id")
-    .forNoKeyUpdate()
-    .execute();
+/**
+ * Locks files in the order of their ids: rows that name some of the same files wait for each other in one order.
+ * @returns the number of those that exist
+ */
+export async function lockFiles(db: Queryable, userId: string, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0;
+  const files = db.selectFrom("files").select("id").where("user_id", "=", userId).where("id", "in", ids).orderBy("id");
+  // Transactions of SQLite have locked the whole database.
+  return (await (isOnSqlite(db) ? files : files.forNoKeyUpdate()).execute()).length;
 }
 
 /** Lets a message name files, in this order. */

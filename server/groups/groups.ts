@@ -73,7 +73,7 @@ export async function createGroup(deps: GroupsDeps, request: NewGroup, actor: Gr
   const { clock } = deps;
   const row: AccountGroupRow = {
     ...{ models: null, default_model: null, quota_mb: null, budget: null, member_budget: null, time_zone: "UTC" },
-    needs_second_factor: 0,
+    ...{ needs_second_factor: 0, may_share: 1 },
     ...toColumns(request),
     ...{ id: newId(), name: request.name, name_key: groupNameKeyOf(request.name), created_at: clock.now() },
   };

@@ -20,13 +20,14 @@ export function toAccountGroup(
     unknownModels: [...named].filter((value) => !isKnown(value)),
     ...{ defaultModel: row.default_model, quotaMb: row.quota_mb },
     ...{ budget: usdOf(row.budget), memberBudget: usdOf(row.member_budget) },
-    ...{ timeZone: row.time_zone, needsSecondFactor: row.needs_second_factor === 1, createdAt: row.created_at },
+    ...{ timeZone: row.time_zone, needsSecondFactor: row.needs_second_factor === 1 },
+    ...{ mayShare: row.may_share === 1, createdAt: row.created_at },
   };
 }
 
 /** Returns the columns of the fields that a request names. */
 export function toColumns(request: GroupChange): GroupRowChange {
-  const { name, models, defaultModel, quotaMb, budget, memberBudget, timeZone, needsSecondFactor } = request;
+  const { name, models, defaultModel, quotaMb, budget, memberBudget, timeZone, needsSecondFactor, mayShare } = request;
   return {
     ...(name !== undefined && { name, name_key: groupNameKeyOf(name) }),
     ...(models !== undefined && { models: models && JSON.stringify([...new Set(models)]) }),
@@ -36,6 +37,7 @@ export function toColumns(request: GroupChange): GroupRowChange {
     ...(memberBudget !== undefined && { member_budget: storedOf(memberBudget) }),
     ...(timeZone !== undefined && { time_zone: timeZone }),
     ...(needsSecondFactor !== undefined && { needs_second_factor: needsSecondFactor ? 1 : 0 }),
+    ...(mayShare !== undefined && { may_share: mayShare ? 1 : 0 }),
   };
 }
 
@@ -46,5 +48,6 @@ export function valuesOf(row: AccountGroupRow): Record<string, string | number |
     ...{ defaultModel: row.default_model, quotaMb: row.quota_mb },
     ...{ budget: usdOf(row.budget), memberBudget: usdOf(row.member_budget), timeZone: row.time_zone },
     needsSecondFactor: row.needs_second_factor === 1 ? "on" : "off",
+    mayShare: row.may_share === 1 ? "on" : "off",
   };
 }

@@ -93,6 +93,8 @@ export async function describeSettings(db: Queryable, fixed: Fixed): Promise<Ins
       value: values.ownToolServers,
       default: defaultValues.ownToolServers,
     },
+    shareLinks: { ...stateOf("shareLinks"), value: values.shareLinks, default: defaultValues.shareLinks },
+    shareDaysMax: { ...stateOf("shareDaysMax"), value: values.shareDaysMax, default: defaultValues.shareDaysMax },
   };
 }
 

@@ -19,6 +19,8 @@ export const defaultValues: InstallationValues = {
   systemPrompt: "",
   releaseCheck: "off",
   ownToolServers: "off",
+  shareLinks: "anyone",
+  shareDaysMax: 0,
 };
 
 /** Rows of settings by name. */
@@ -52,6 +54,8 @@ export function readStored<N extends SettingName>(name: N, stored: StoredSetting
 export function isOpenToAll({ registration, registrationDomains }: RegistrationValues): boolean {
   return registration === "open" && registrationDomains.length === 0;
 }
+
+export type SharingValues = Pick<InstallationValues, "shareLinks" | "shareDaysMax">;
 
 export type RegistrationValues = Pick<InstallationValues, "registration" | "registrationDomains">;
 

@@ -5,7 +5,7 @@ import { Reloading } from "../bus/reloading.ts";
 import type { Config } from "../config/config.ts";
 import type { Database, Queryable, SettingRow } from "../database/schema.ts";
 import type { Log } from "../log.ts";
-import { byName, effectiveValues, type RegistrationValues } from "./effective-values.ts";
+import { byName, effectiveValues, type RegistrationValues, type SharingValues } from "./effective-values.ts";
 import { listSettings, listSettingsNamed } from "./setting-store.ts";
 import { readNotice } from "./site-notice.ts";
 
@@ -61,6 +61,12 @@ export class InstallationSettings implements AsyncDisposable {
    */
   async readRegistration(db: Queryable): Promise<RegistrationValues> {
     const rows = await listSettingsNamed(db, ["registration", "registrationDomains"]);
+    return effectiveValues(this.#deps.config.fixedSettings, byName(rows));
+  }
+
+  /** Reads who may open links to chats. Read for each request for one, so that a change has no delay on any process. */
+  async readSharing(db: Queryable): Promise<SharingValues> {
+    const rows = await listSettingsNamed(db, ["shareLinks", "shareDaysMax"]);
     return effectiveValues(this.#deps.config.fixedSettings, byName(rows));
   }
 

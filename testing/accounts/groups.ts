@@ -14,7 +14,8 @@ export async function insertTestGroup({ context }: TestApp, given: Partial<Accou
   const name = `Group ${++groups}`;
   await insertGroup(context.database, {
     ...{ id, name, name_key: name.toLowerCase(), models: null, default_model: null, quota_mb: null },
-    ...{ budget: null, member_budget: null, time_zone: "UTC", needs_second_factor: 0, created_at: context.clock.now() },
+    ...{ budget: null, member_budget: null, time_zone: "UTC", needs_second_factor: 0, may_share: 1 },
+    created_at: context.clock.now(),
     ...given,
   });
   return id;

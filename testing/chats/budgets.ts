@@ -77,7 +77,7 @@ export async function sendInNewChat(
 export async function insertGroup({ context }: TestApp, columns: Partial<AccountGroupRow> = {}): Promise<string> {
   const id = newId();
   const none = { models: null, default_model: null, quota_mb: null, budget: null, member_budget: null };
-  const usual = { ...none, needs_second_factor: 0, time_zone: "UTC", created_at: 0 };
+  const usual = { ...none, needs_second_factor: 0, may_share: 1, time_zone: "UTC", created_at: 0 };
   const row = { id, name: id, name_key: id, ...usual, ...columns };
   await context.database.insertInto("account_groups").values(row).execute();
   return id;

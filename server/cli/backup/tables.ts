@@ -27,6 +27,9 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: "files", key: ["key"] },
   { name: "file_texts", key: ["key"] },
   { name: "message_files", key: ["message_id", "position"] },
+  { name: "shares", key: ["id"] },
+  { name: "share_pages", key: ["share_id"] },
+  { name: "share_files", key: ["share_id", "position"] },
   { name: "file_removals", key: ["key"] },
   { name: "sends", key: ["user_id", "key"] },
   { name: "daily_replies", key: ["user_id", "day"] },
@@ -101,4 +104,5 @@ export const credentialTables: Readonly<Record<string, "delete" | "revoke" | "ma
   mcp_tokens: "delete",
   mcp_attempts: "delete",
   invitations: "revoke",
+  shares: "delete",
 };

@@ -28,6 +28,8 @@ export interface AccountGroupRow {
   time_zone: string;
   /** 1: members set a second factor up at their next sign-in. */
   needs_second_factor: number;
+  /** 0: members have no links to chats; those that they have made are paused. */
+  may_share: number;
   created_at: number;
 }
 
