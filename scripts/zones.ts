@@ -135,12 +135,6 @@ const server: readonly Zone[] = [
     reason: "Servers with tools; conversation calls them as any tool.",
   },
   {
-    name: "administration",
-    path: "server/administration",
-    imports: [...serverBase, "mail", "accounts", "models", "usage", "budgets", "files", "search", "chats"],
-    reason: "Screens of administrators; no route to words.",
-  },
-  {
     name: "conversation",
     path: "server/conversation",
     imports: [...modelBase, "groups", "usage", "budgets", "presets", "files", "search", "chats", "tools"],
@@ -151,6 +145,18 @@ const server: readonly Zone[] = [
     path: "server/transfer",
     imports: [...serverBase, "accounts", "presets", "files", "search", "chats", "conversation"],
     reason: "Export and import of what the other features store.",
+  },
+  {
+    name: "shares",
+    path: "server/shares",
+    imports: [...serverBase, "accounts", "files", "search", "chats", "conversation", "transfer"],
+    reason: "Links to snapshots of chats.",
+  },
+  {
+    name: "administration",
+    path: "server/administration",
+    imports: [...serverBase, "mail", "accounts", "models", "usage", "budgets", "files", "search", "chats", "shares"],
+    reason: "Screens of administrators; no route to words.",
   },
   {
     name: "telemetry",

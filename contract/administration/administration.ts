@@ -145,6 +145,8 @@ export const administeredAccountSchema = z.object({
   usage: z.object({ ...accountUsage, month: z.string(), inputTokens: z.number(), outputTokens: z.number() }),
   /** Number of its files. */
   files: z.int(),
+  /** Number of its links to chats that have not expired. */
+  shares: z.int(),
   /** Its own budget in US dollars a month; absent: that of the members of its group. */
   budgetUsd: z.optional(z.number()),
   /** The budgets in which its calls must fit, besides that of the installation; absent if there is none. */
@@ -175,11 +177,13 @@ export type ChangeAdministered = z.infer<typeof changeAdministeredSchema>;
  * `delete` removes the account with all that it has stored, at once. `send-reset` mails a link for a new password.
  * `reset-second-factor` removes the second factor of people who have lost it, and mails them.
  * `set-group` moves the account to a group.
+ * `revoke-shares` revokes its links to chats, of which administrators see only the number.
  */
 export const accountActions = [
   ...(["verify", "disable", "enable", "end-sessions", "send-reset", "delete"] as const),
   "set-group",
   "reset-second-factor",
+  "revoke-shares",
 ] as const;
 export type AccountAction = (typeof accountActions)[number];
 

@@ -42,5 +42,7 @@ export const auditKinds = [
   "mcp-server-tested",
   "setting-changed",
   "notice-changed",
+  "share-made",
+  "share-revoked",
 ] as const;
 export type AuditKind = (typeof auditKinds)[number];

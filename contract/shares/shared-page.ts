@@ -31,8 +31,12 @@ export const pagePhrases = [
 ] as const;
 export type PagePhrase = (typeof pagePhrases)[number];
 
-/** Why an answer is incomplete. */
-export const pageRemarks = ["waiting", "stopped", "failed", "interrupted", "truncated"] as const;
+/** Values of the attribute `class` of elements of a page. */
+export const pageClasses = ["alert", "plain", "reasoning", "tool", "notice", "sources"] as const;
+export type PageClass = (typeof pageClasses)[number];
+
+/** Why an answer is incomplete. `writing`: the snapshot was made before its end. */
+export const pageRemarks = ["writing", "waiting", "stopped", "failed", "interrupted", "truncated"] as const;
 export type PageRemark = (typeof pageRemarks)[number];
 
 /** A file of a message. `position`: its number within the link. `size` in bytes, `width` and `height` in pixels. */

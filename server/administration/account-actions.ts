@@ -16,6 +16,7 @@ import { requireGroup } from "../accounts/membership/assign-group.ts";
 import { isWithin, type Reach } from "../accounts/roles/may-administer.ts";
 import type { UserRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
+import { revokeShares } from "./revoke-shares.ts";
 
 type Act = (deps: AccountContext, user: UserRow, by: Administrator, groupId: string | null) => Promise<boolean>;
 
@@ -27,6 +28,7 @@ const acts: Readonly<Record<AccountAction, Act>> = {
   "end-sessions": (deps, { id }, by) => endSessionsOf(deps, id, { by }),
   "send-reset": (deps, user, by) => sendReset(deps, user, by).then(() => true),
   delete: (deps, { id }, by) => deleteAccount(deps, id, by).then(() => true),
+  "revoke-shares": (deps, { id }, by) => revokeShares(deps, id, by),
   "reset-second-factor": (deps, { id }, by) => resetSecondFactor(deps, id, by),
   "set-group": (deps, { id }, by, groupId) => setRights(deps, id, { groupId, by }),
 };

@@ -16,6 +16,7 @@ import { budgetsOfAccount } from "../budgets/budget-states.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import type { SessionRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
+import { countShares, readNow } from "../shares/share-store.ts";
 import { usageOfMonths } from "../usage/usage.ts";
 import { toListedAccount } from "./account-list.ts";
 import { countFiles, findAccount } from "./account-search-store.ts";
@@ -54,6 +55,7 @@ export async function readAdministered(deps: AccountContext, id: string, reach: 
     sessions: await Promise.all(found.slice(0, SESSIONS_SHOWN_MAX).map(toSession)),
     usage: { ...usage, ...listed.usage },
     files: await countFiles(database, id),
+    shares: await countShares(database, id, await readNow(database, deps.clock)),
     ...(budget !== null && { budgetUsd: toUsd(budget) }),
     budgets: await budgetsOfAccount(deps, id),
     ...(offer && { ownershipOffer: offer }),

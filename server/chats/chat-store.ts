@@ -9,7 +9,7 @@ import { indexTitle } from "../search/search-index-store.ts";
 /** Page and filters of the history: pinned, archived, in a folder. */
 export type ChatPage = { limit?: number; before?: string; isPinned?: boolean; isArchived?: boolean; folderId?: string };
 
-/** A chat as lists show it. `reply_id`: its running reply; `waiting_id`: one that waits. `folder_id`: of an existing folder. */
+/** A chat as lists show it. `reply_id`: its running reply; `waiting_id`: one that waits. `share_id`: a link to it. `folder_id`: of an existing folder. */
 export type ListedChat = Pick<
   ChatRow,
   | "id"
@@ -22,7 +22,7 @@ export type ListedChat = Pick<
   | "pinned"
   | "archived"
   | "folder_id"
-> & { reply_id: string | null; waiting_id: string | null };
+> & { reply_id: string | null; waiting_id: string | null; share_id: string | null };
 
 /** Starts a query of the account's chats that are not deleted. */
 export function selectListed(db: Queryable, userId: string) {
@@ -46,6 +46,15 @@ export function selectListed(db: Queryable, userId: string) {
         .where("waiting.state", "=", sql.lit(WAITING))
         .limit(1)
         .as("waiting_id"),
+    )
+    .select((eb) =>
+      eb
+        .selectFrom("shares")
+        .select("shares.id")
+        .whereRef("shares.chat_id", "=", "chats.id")
+        .where("shares.published_at", "is not", null)
+        .limit(1)
+        .as("share_id"),
     )
     .where("chats.user_id", "=", userId)
     .where("chats.deleted_at", "is", null);

@@ -6,7 +6,7 @@ import type { ListedChat } from "./chat-store.ts";
 
 /** Converts a row to the contract's list item. */
 export function toListItem(row: ListedChat): ChatListItem {
-  const { id, title, updated_at: updatedAt, unread, reply_id, waiting_id } = row;
+  const { id, title, updated_at: updatedAt, unread, reply_id, waiting_id, share_id } = row;
   return {
     id,
     title,
@@ -16,6 +16,7 @@ export function toListItem(row: ListedChat): ChatListItem {
     ...(reply_id !== null && { isWriting: true }),
     ...(waiting_id !== null && { isWaiting: true }),
     ...(unread !== 0 && { isUnread: true }),
+    ...(share_id !== null && { isShared: true }),
   };
 }
 

@@ -11,6 +11,8 @@ declare module "fastify" {
     role?: RouteRole;
     /** Whether the route requires a proof of ownership (password or Google sign-in) in the last ten minutes. */
     proof?: boolean;
+    /** Whether its path has a secret, so that logs have its pattern instead. */
+    isSecretPath?: boolean;
     /** Whether {@link watchRoutes} added the route to answer 405. */
     isRefusal?: boolean;
   }

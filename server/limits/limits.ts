@@ -52,6 +52,11 @@ export const limits = {
   "provider-check": { times: 10, windowMs: MINUTE },
   export: { times: 60, windowMs: HOUR },
   import: { times: 120, windowMs: MINUTE },
+  // Snapshots that are rendered: each choice of what a link contains renders one.
+  "share-draft": { times: 240, windowMs: HOUR },
+  // Of one network: a class that opens a link, and more often than a token could be guessed or a server be mirrored.
+  "share-view": { times: 600, windowMs: MINUTE },
+  "share-file": { times: 3000, windowMs: MINUTE },
   preset: { times: 60, windowMs: MINUTE },
   // Seconds in which documents of an account are read: some hundred large ones.
   "document-reading": { times: 120, windowMs: HOUR },

@@ -49,6 +49,7 @@ import { modelRoutes } from "../models/routes.ts";
 import { Presets } from "../presets/presets.ts";
 import { presetRoutes } from "../presets/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
+import { openShares } from "../shares/open-shares.ts";
 import { toolRoutes } from "../tools/routes.ts";
 import { webSearchRoutes } from "../tools/web-search/routes.ts";
 import { transferRoutes } from "../transfer/routes.ts";
@@ -175,4 +176,6 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;
   await api.register(transferRoutes({ ...context, securityLog, streams, isDraining }));
+  const { shares } = await openShares(api, { ...context, streams, isDraining });
+  sweep.add("shares", (now) => shares.sweep(now));
 }

@@ -1,0 +1,60 @@
+import { type CitedSource, citedSources, webAddressOf } from "#contract/conversation/citations/cited-sources.ts";
+import type { KnownPart, ReasoningPart, ToolPart } from "#contract/conversation/known-parts.ts";
+import type { MessagePart } from "#contract/conversation/parts.ts";
+import type { PageNode } from "#contract/shares/shared-page.ts";
+import type { ShareOptions } from "#contract/shares/shares.ts";
+import type { Render } from "../transfer/html/html-renderer.ts";
+import { joinNodes, phrase } from "../transfer/html/page-nodes.ts";
+
+/** Returns a part as nodes of a shared page, in JSON separated by commas; empty if the page does not contain it. */
+export async function partNodes(part: KnownPart, options: ShareOptions, render: Render): Promise<string> {
+  if (part.kind === "reasoning") return options.reasoning ? reasoningNodes(part, render) : "";
+  if (part.kind === "tool") return options.tools ? joinNodes([toolNode(part)]) : "";
+  // Other notices are about the account or its models; this one is about what the text claims.
+  if (part.kind === "notice" && part.code === "no-tool-run") {
+    return joinNodes([["p", { class: "notice" }, phrase("no-tool-run")]]);
+  }
+  return "";
+}
+
+async function reasoningNodes({ text }: ReasoningPart, render: Render): Promise<string> {
+  if (text.trim() === "") return "";
+  const sections = (await render(text)).filter(Boolean);
+  const summary = joinNodes([["summary", {}, phrase("reasoning")]]);
+  return `["details",{"class":"reasoning"},${[summary, ...sections].join(",")}]`;
+}
+
+function toolNode({ server, name, title, from, state, arguments: given, result }: ToolPart): PageNode {
+  const words = { name: title ?? name, server: from?.name ?? server, state };
+  return [
+    "details",
+    { class: "tool" },
+    ["summary", {}, phrase("tool", words)],
+    ["p", {}, phrase("tool-arguments")],
+    ["pre", {}, ["code", {}, given]],
+    ...(result === undefined ? [] : [resultHeading, ["pre", {}, ["code", {}, result]] as const]),
+  ];
+}
+
+const resultHeading: PageNode = ["p", {}, phrase("tool-result")];
+
+/**
+ * Returns the list of the sources that an answer cites, as nodes in JSON; empty if there are none. Sources that are no web
+ * pages are results of tools of the account.
+ */
+export function sourceNodes(parts: readonly MessagePart[], { tools }: ShareOptions): string {
+  // Without a title, the address of an own chat would stand for it.
+  const isShown = ({ url, title }: CitedSource) => webAddressOf(url) !== null || (tools && title !== url);
+  const shown = citedSources(parts).filter(isShown);
+  if (shown.length === 0) return "";
+  return joinNodes([
+    ["p", { class: "sources" }, ["strong", {}, phrase("sources")]],
+    ["ul", { class: "sources" }, ...shown.map(sourceNode)],
+  ]);
+}
+
+function sourceNode({ number, url, title, isMissing }: CitedSource): PageNode {
+  const address = webAddressOf(url);
+  const name: PageNode = address === null ? ["bdi", {}, title] : ["a", { href: address }, title || address];
+  return ["li", {}, `[${number}] `, name, ...(isMissing ? [" ", phrase("quote-missing")] : [])];
+}

@@ -1,0 +1,120 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
+import { sharePaths } from "#contract/shares/paths.ts";
+import { sharedCopySchema, sharedFileParamsSchema, sharedParamsSchema } from "#contract/shares/shares.ts";
+import { KeyedSemaphore, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
+import { sendFileBytes } from "../files/send-file-bytes.ts";
+import { identityOf } from "../http/session-hook.ts";
+import type { RouteApp } from "../http/validation.ts";
+import { flowOf } from "../limits/flow-of.ts";
+import type { Limits } from "../limits/limits.ts";
+import { type CopyDeps, copySharedChat } from "./copy-shared-chat.ts";
+import type { OpenResponses } from "./open-responses.ts";
+import type { ShareReader } from "./share-rules.ts";
+import type { OwnedShare } from "./share-store.ts";
+import type { SharedPages } from "./shared-pages.ts";
+import type { VisitCounter } from "./visit-counter.ts";
+
+const tags = ["shares"];
+const open = { role: "open", isSecretPath: true } as const;
+
+export type ReaderRoutesDeps = Omit<CopyDeps, "step"> & {
+  pages: SharedPages;
+  responses: OpenResponses;
+  visits: VisitCounter;
+  limits: Limits;
+  stepOf(request: FastifyRequest): CopyDeps["step"];
+};
+
+/** Snapshots for readers of their links, with or without an account. Every refusal is the same "not found". */
+export function readerRoutes(deps: ReaderRoutesDeps): FastifyPluginAsync {
+  const routes: FastifyPluginAsyncZod = async (app) => {
+    contentRoutes(app, deps);
+    copyRoute(app, deps);
+  };
+  return routes;
+}
+
+const readerOf = ({ identity }: FastifyRequest): ShareReader =>
+  identity && { userId: identity.userId, groupId: identity.groupId };
+
+function contentRoutes(app: RouteApp, deps: ReaderRoutesDeps): void {
+  const { pages, limits, visits } = deps;
+  app.get(
+    sharePaths.sharedPage(":token"),
+    {
+      config: open,
+      schema: {
+        summary: "Get the snapshot of a link",
+        description: "Links for people with an account need the bearer token of one.",
+        tags,
+        params: sharedParamsSchema,
+      },
+    },
+    async (request, reply) => {
+      await limits.takeOfNetwork("share-view", request.client);
+      const reader = readerOf(request);
+      const share = await pages.open(request.params.token, reader);
+      const page = await pages.pageOf(share);
+      if (request.method === "GET" && reader?.userId !== share.user_id) visits.count(share.id);
+      watch(deps, { request, reply, share });
+      return reply.type("application/json; charset=utf-8").send(page);
+    },
+  );
+  app.get(
+    sharePaths.sharedFile(":token", ":position"),
+    {
+      config: open,
+      schema: { summary: "Download a file of a link", tags, params: sharedFileParamsSchema },
+    },
+    async (request, reply) => {
+      await limits.takeOfNetwork("share-file", request.client);
+      const share = await pages.open(request.params.token, readerOf(request));
+      const { file, bytes } = await pages.fileOf(share, request.params.position);
+      watch(deps, { request, reply, share });
+      return sendFileBytes(reply, file, bytes);
+    },
+  );
+}
+
+type Watched = { request: FastifyRequest; reply: FastifyReply; share: OwnedShare };
+
+/** Ends a response when its link is revoked while it is sent. */
+function watch({ responses }: ReaderRoutesDeps, { request, reply, share }: Watched): void {
+  const connection = reply.raw;
+  const close = () => void connection.destroy();
+  const remove = responses.add({ shareId: share.id, reader: readerOf(request), close });
+  connection.once("close", remove);
+}
+
+/** A copy holds up to ten megabytes in memory. */
+const COPY_LIMITS: SemaphoreLimits = {
+  atOnce: 4,
+  maxWaiting: 50,
+  perAccount: { atOnce: 1, maxWaiting: 0, retryAfterSeconds: 2 },
+};
+
+function copyRoute(app: RouteApp, deps: ReaderRoutesDeps): void {
+  const copying = new KeyedSemaphore(COPY_LIMITS);
+  app.post(
+    sharePaths.sharedCopy(":token"),
+    {
+      config: { limit: "own", isSecretPath: true },
+      schema: {
+        summary: "Copy the snapshot of a link into one's account, as a chat",
+        description: "The same snapshot is copied once: a repeated request gets the same chat.",
+        tags,
+        params: sharedParamsSchema,
+        response: { 200: sharedCopySchema },
+      },
+    },
+    async (request) => {
+      const { userId } = identityOf(request);
+      await deps.limits.take("import", userId);
+      const share = await deps.pages.open(request.params.token, readerOf(request));
+      const step = deps.stepOf(request);
+      const copy = () => copySharedChat({ ...deps, step }, userId, share);
+      return { id: await copying.run(flowOf(request.client, userId), copy) };
+    },
+  );
+}

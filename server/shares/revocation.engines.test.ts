@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { beforeEach, expect, it } from "vitest";
+import { API_BASE } from "#contract/http.ts";
+import { DAY, HOUR } from "#contract/limits.ts";
+import { sharePaths } from "#contract/shares/paths.ts";
+import { signUpAs } from "../../testing/accounts/roles.ts";
+import { changeSettingsOf } from "../../testing/accounts/settings.ts";
+import type { TestApp } from "../../testing/app/start-test-app.ts";
+import { message } from "../../testing/chats/exported-chats.ts";
+import { isOnPostgres } from "../../testing/database/test-database.ts";
+import { uploadFile } from "../../testing/files/upload.ts";
+import { createSharedDatabase, type SharedDatabase } from "../../testing/servers/shared-database.ts";
+import { importChat, shareChat, tokenOf } from "../../testing/shares/share-chat.ts";
+
+let database: SharedDatabase;
+beforeEach(async () => {
+  database = await createSharedDatabase();
+  return () => database[Symbol.asyncDispose]();
+});
+
+/** Two processes without Redis, whose clocks differ by two hours; on SQLite the same one. */
+async function startServers(): Promise<[TestApp, TestApp]> {
+  const env = { RATE_LIMITS: "off", MAX_FILE_MB: "64" };
+  if (!isOnPostgres) {
+    const app = await database.startServer({ env });
+    return [app, app];
+  }
+  const off = (byMs: number) => ({ now: () => Date.now() + byMs });
+  return [
+    await database.startServer({ env, clock: off(-HOUR) }),
+    await database.startServer({ env, clock: off(HOUR) }),
+  ];
+}
+
+/** Opens a file of a link and reads nothing after the head, so that most of it is still to be sent. */
+async function openFile(app: TestApp, token: string): Promise<IncomingMessage> {
+  const request = get(`${app.url}${API_BASE}${sharePaths.sharedFile(token, 0)}`);
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  expect(response.statusCode).toBe(200);
+  return response;
+}
+
+/** Reads the rest. @returns whether the connection was cut off */
+async function isCutOff(response: IncomingMessage): Promise<boolean> {
+  try {
+    for await (const _ of response);
+  } catch {
+    // The connection was cut off.
+  }
+  return !response.complete;
+}
+
+it("H6 a revoked link ends responses that another process is sending, and answers 404 there", async () => {
+  const [a, b] = await startServers();
+  const owner = await signUpAs(a, "owner");
+  const bytes = "Words of a large file.\n".repeat(1_000_000);
+  const file = await uploadFile(a, { token: owner.token, name: "large.txt", bytes });
+  const question = message({ parts: [{ seq: 0, at: 0, kind: "file", ...file }] });
+  const chat = await importChat(a, owner, { messages: [question], leaf: question.id });
+  const [share, switched] = [await shareChat(a, owner, chat), await shareChat(a, owner, chat)];
+  const [revoked, paused] = [await openFile(b, tokenOf(share)), await openFile(b, tokenOf(switched))];
+  const closed = once(revoked.socket, "close");
+  expect((await a.call("DELETE", sharePaths.share(share.id), { token: owner.token })).status).toBe(204);
+  expect((await b.call("GET", sharePaths.sharedPage(tokenOf(share)))).status).toBe(404);
+  revoked.resume();
+  await closed;
+  expect(revoked.complete).toBe(false);
+  await changeSettingsOf(a, owner, { shareLinks: "off" });
+  expect((await b.call("GET", sharePaths.sharedPage(tokenOf(switched)))).status).toBe(404);
+  expect(await isCutOff(paused)).toBe(true);
+});
+
+it("links expire by the clock of the database, whatever the clocks of the processes", async () => {
+  const [a, b] = await startServers();
+  const owner = await signUpAs(a, "owner");
+  const chat = await importChat(a, owner);
+  const share = await shareChat(a, owner, chat, { days: 1 });
+  const expiry = share.expiresAt ?? 0;
+  expect(Math.abs(expiry - Date.now() - DAY)).toBeLessThan(HOUR / 2);
+  const read = (app: TestApp) => app.call("GET", sharePaths.sharedPage(tokenOf(share)));
+  const expireIn = (ms: number) =>
+    a.context.database
+      .updateTable("shares")
+      .set({ expires_at: Date.now() + ms })
+      .where("id", "=", share.id)
+      .execute();
+  await expireIn(HOUR / 2);
+  expect([(await read(a)).status, (await read(b)).status]).toEqual([200, 200]);
+  await expireIn(-HOUR / 2);
+  expect([(await read(a)).status, (await read(b)).status]).toEqual([404, 404]);
+});

@@ -1,0 +1,56 @@
+import { DAY } from "#contract/limits.ts";
+import { type ShareAudience, type ShareRules, shareAudiences } from "#contract/shares/shares.ts";
+import type { SharingValues } from "../installation/effective-values.ts";
+import type { OwnedShare } from "./share-store.ts";
+
+/** An account as rules judge it. `group`: name of its group. */
+export type SharingMember = { group: string | undefined; mayShare: boolean };
+
+/** Returns what an account may do. */
+export function rulesOf({ shareLinks, shareDaysMax }: SharingValues, account: SharingMember): ShareRules {
+  const isOff = shareLinks === "off" || !account.mayShare;
+  const isChoice = (audience: ShareAudience) =>
+    !isOff &&
+    (audience !== "anyone" || shareLinks === "anyone") &&
+    (audience !== "group" || account.group !== undefined);
+  return {
+    audiences: shareAudiences.filter(isChoice),
+    ...(account.group !== undefined && { group: account.group }),
+    daysMax: shareDaysMax === 0 ? null : shareDaysMax,
+  };
+}
+
+/** Reader of a link: a session, or nobody. */
+export type ShareReader = { userId: string; groupId: string | null } | null;
+
+/** Returns when a link ends, in Unix ms; null: never. An owner of the installation may have shortened its life. */
+export function endOf(share: OwnedShare, { shareDaysMax }: SharingValues): number | null {
+  const longest = shareDaysMax === 0 ? null : (share.published_at ?? 0) + shareDaysMax * DAY;
+  if (share.expires_at === null || longest === null) return share.expires_at ?? longest;
+  return Math.min(share.expires_at, longest);
+}
+
+/** Whether an administrator has switched the link off, or the audience that it had. */
+export function isPaused(share: OwnedShare, { shareLinks }: SharingValues): boolean {
+  const isRestricted = share.audience === "anyone" && shareLinks === "signed-in";
+  return shareLinks === "off" || share.may_share === 0 || isRestricted;
+}
+
+/**
+ * Whether a reader can open a link at a time.
+ * @param now Unix time in ms
+ */
+export function isOpenTo(
+  share: OwnedShare,
+  { reader, sharing, now }: { reader: ShareReader; sharing: SharingValues; now: number },
+): boolean {
+  if (share.published_at === null || sharing.shareLinks === "off" || share.may_share === 0) return false;
+  const end = endOf(share, sharing);
+  if (end !== null && end <= now) return false;
+  if (share.audience === "anyone" && sharing.shareLinks === "anyone") return true;
+  if (reader === null) return false;
+  return share.audience !== "group" || reader.userId === share.user_id || isInGroup(reader, share);
+}
+
+const isInGroup = ({ groupId }: { groupId: string | null }, { group_id }: OwnedShare): boolean =>
+  groupId !== null && groupId === group_id;

@@ -1,0 +1,241 @@
+import { expect, it } from "vitest";
+import { conversationPaths } from "#contract/conversation/paths.ts";
+import { HOUR } from "#contract/limits.ts";
+import { sharePaths } from "#contract/shares/paths.ts";
+import { SHARES_MAX, shareListSchema } from "#contract/shares/shares.ts";
+import { moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
+import { signUpAs } from "../../testing/accounts/roles.ts";
+import { changeSettingsOf } from "../../testing/accounts/settings.ts";
+import { signUp } from "../../testing/accounts/sign-up.ts";
+import { disposeAfterAll } from "../../testing/app/dispose-after-all.ts";
+import { startTestApp } from "../../testing/app/start-test-app.ts";
+import { message } from "../../testing/chats/exported-chats.ts";
+import { problemOf } from "../../testing/http/problem-of.ts";
+import { draftOf, importChat, readShared, shareChat, tokenOf } from "../../testing/shares/share-chat.ts";
+
+const app = disposeAfterAll(await startTestApp({ env: { RATE_LIMITS: "off" } }));
+const owner = await signUpAs(app, "owner");
+
+const read = (token: string, bearer?: string) =>
+  app.call("GET", sharePaths.sharedPage(token), bearer === undefined ? {} : { token: bearer });
+const listOf = async (token: string) =>
+  shareListSchema.parse(await (await app.call("GET", sharePaths.shares, { token })).json());
+
+it("H6 a link shows the snapshot of the selected branch, and no later message, edit or title", async () => {
+  const ada = await signUp(app);
+  const chat = await importChat(app, ada, { title: "Fjords" });
+  const share = await shareChat(app, ada, chat);
+  expect(tokenOf(share)).toMatch(/^[\w-]{22}$/);
+  const page = await readShared(app, share);
+  expect(page.page).toMatchObject({
+    title: "Fjords",
+    messages: [
+      { role: "user", body: [["p", {}, "What is a fjord?"]] },
+      { role: "assistant", model: "gpt-5", body: [["p", {}, "An inlet."]] },
+    ],
+  });
+  expect(page.page).not.toHaveProperty("author");
+  const body = { role: "user", content: "And a later one" };
+  await app.call("POST", conversationPaths.chatMessage(chat), { token: ada.token, body });
+  await app.call("PATCH", conversationPaths.chat(chat), { token: ada.token, body: { title: "Renamed" } });
+  expect(await readShared(app, share)).toEqual(page);
+  const replaced = await shareChat(app, ada, chat, { replaces: share.id });
+  expect(replaced).toMatchObject({ id: share.id, url: share.url });
+  expect((await readShared(app, share)).page).toMatchObject({ title: "Renamed", messages: { length: 3 } });
+});
+
+it("reasoning, tools, files, instructions and the author are in a snapshot only if its owner has chosen them", async () => {
+  const ada = await signUp(app, { firstname: "Ada", lastname: "Lovelace" });
+  const question = message({ content: "Ask" });
+  const tool = { server: "shop", name: "order", call: "c1", step: 0, state: "succeeded", digest: "d" };
+  const parts = [
+    { seq: 0, at: 0, kind: "reasoning", text: "Secret thought" },
+    { seq: 1, at: 0, kind: "tool", ...tool, arguments: '{"secret":"argument"}', result: "secret result" },
+  ];
+  const answer = message({ role: "assistant", parent: question.id, content: "Told", model: "GPT:gpt-5", parts });
+  const given = { messages: [question, answer], leaf: answer.id, instructions: "Secret instructions" };
+  const chat = await importChat(app, ada, given);
+  const plain = JSON.stringify(await readShared(app, await shareChat(app, ada, chat)));
+  expect(plain).toContain("Told");
+  expect(plain).not.toMatch(/secret|order|Lovelace/i);
+  const options = { reasoning: true, tools: true, author: true };
+  const full = JSON.stringify(await readShared(app, await shareChat(app, ada, chat, { options })));
+  for (const words of ["Secret thought", "secret result", "argument", "Ada Lovelace"]) expect(full).toContain(words);
+  expect(full).not.toContain("instructions");
+});
+
+it("H6 absent, revoked and expired links, and those for others, answer with the same bytes", async () => {
+  const [ada, bob] = [await signUp(app), await signUp(app)];
+  const group = await newGroup(app, owner);
+  await moveToGroup(app, group.id, ada);
+  const chat = await importChat(app, ada);
+  const absent = await (await read("A".repeat(22))).text();
+  const expectAbsent = async (token: string, bearer?: string) => {
+    const response = await read(token, bearer);
+    expect([response.status, await response.text()]).toEqual([404, absent]);
+  };
+  const revoked = await shareChat(app, ada, chat);
+  expect((await app.call("DELETE", sharePaths.share(revoked.id), { token: ada.token })).status).toBe(204);
+  await expectAbsent(tokenOf(revoked));
+  const expired = await shareChat(app, ada, chat, { days: 1 });
+  const { database } = app.context;
+  const expires_at = app.context.clock.now() - HOUR;
+  await database.updateTable("shares").set({ expires_at }).where("id", "=", expired.id).execute();
+  await expectAbsent(tokenOf(expired));
+  await expectAbsent(tokenOf(expired), ada.token);
+  const signedIn = await shareChat(app, ada, chat, { audience: "signed-in" });
+  await expectAbsent(tokenOf(signedIn));
+  expect((await read(tokenOf(signedIn), bob.token)).status).toBe(200);
+  const ofGroup = await shareChat(app, ada, chat, { audience: "group" });
+  await expectAbsent(tokenOf(ofGroup));
+  await expectAbsent(tokenOf(ofGroup), bob.token);
+  await moveToGroup(app, group.id, bob);
+  expect((await read(tokenOf(ofGroup), bob.token)).status).toBe(200);
+  await moveToGroup(app, null, bob);
+  await expectAbsent(tokenOf(ofGroup), bob.token);
+  const draft = await draftOf(app, ada, chat);
+  await expectAbsent(draft.id);
+});
+
+it("H5 the deletion of a chat ends its links, and Undo revives those that were not revoked", async () => {
+  const ada = await signUp(app);
+  const chat = await importChat(app, ada);
+  const [share, revoked] = [await shareChat(app, ada, chat), await shareChat(app, ada, chat)];
+  const change = (isDeleted: boolean) =>
+    app.call("POST", conversationPaths.chatBatch, { token: ada.token, body: { ids: [chat], change: { isDeleted } } });
+  await change(true);
+  expect((await read(tokenOf(share))).status).toBe(404);
+  expect((await listOf(ada.token)).shares).toEqual([]);
+  expect((await app.call("DELETE", sharePaths.shares, { token: ada.token })).status).toBe(200);
+  await change(false);
+  expect((await read(tokenOf(revoked))).status).toBe(404);
+});
+
+it("links of a disabled account pause, and go on when it is enabled", async () => {
+  const ada = await signUp(app);
+  const share = await shareChat(app, ada, await importChat(app, ada));
+  const set = (disabled_at: number | null) =>
+    app.context.database.updateTable("users").set({ disabled_at }).where("id", "=", ada.user.id).execute();
+  await set(1);
+  expect((await read(tokenOf(share))).status).toBe(404);
+  await set(null);
+  expect((await read(tokenOf(share))).status).toBe(200);
+});
+
+it("owners switch links off, restrict them and shorten their life, for existing links too", async () => {
+  const ada = await signUp(app);
+  const share = await shareChat(app, ada, await importChat(app, ada));
+  const statuses = async () => [(await read(tokenOf(share))).status, (await read(tokenOf(share), ada.token)).status];
+  try {
+    await changeSettingsOf(app, owner, { shareLinks: "signed-in" });
+    expect(await statuses()).toEqual([404, 200]);
+    expect(await listOf(ada.token)).toMatchObject({
+      rules: { audiences: ["signed-in"] },
+      shares: [{ isPaused: true }],
+    });
+    await changeSettingsOf(app, owner, { shareLinks: "off" });
+    expect(await statuses()).toEqual([404, 404]);
+    const refused = await app.call("POST", sharePaths.drafts(share.chatId), {
+      token: ada.token,
+      body: { reasoning: false, tools: false, files: false, author: false },
+    });
+    expect((await problemOf(refused)).code).toBe("sharing-off");
+    await changeSettingsOf(app, owner, { shareLinks: null, shareDaysMax: 7 });
+    expect((await listOf(ada.token)).shares[0]?.expiresAt).toBeLessThan(app.context.clock.now() + 8 * 24 * HOUR);
+    const draft = await draftOf(app, ada, share.chatId);
+    const body = { audience: "anyone", days: 30 };
+    const tooLong = await app.call("POST", sharePaths.publication(draft.id), { token: ada.token, body });
+    expect((await problemOf(tooLong)).code).toBe("invalid-input");
+  } finally {
+    await changeSettingsOf(app, owner, { shareLinks: null, shareDaysMax: null });
+  }
+});
+
+it("a group without links pauses those of its members", async () => {
+  const ada = await signUp(app);
+  const group = await newGroup(app, owner, { mayShare: false });
+  const share = await shareChat(app, ada, await importChat(app, ada));
+  await moveToGroup(app, group.id, ada);
+  expect((await read(tokenOf(share))).status).toBe(404);
+  expect(await listOf(ada.token)).toMatchObject({ rules: { audiences: [] }, shares: [{ isPaused: true }] });
+});
+
+it("a chat with links has a mark in the list, visits of others are counted, and all links are revoked at once", async () => {
+  const ada = await signUp(app);
+  const chat = await importChat(app, ada);
+  const marked = async () => {
+    const response = await app.call("GET", conversationPaths.chatHistory, { token: ada.token });
+    return ((await response.json()) as { isShared?: boolean }[]).map(({ isShared }) => isShared === true);
+  };
+  expect(await marked()).toEqual([false]);
+  const share = await shareChat(app, ada, chat);
+  expect(await marked()).toEqual([true]);
+  await read(tokenOf(share));
+  await read(tokenOf(share));
+  await read(tokenOf(share), ada.token);
+  await expect.poll(async () => (await listOf(ada.token)).shares[0]?.visits).toBe(2);
+  const revoked = await app.call("DELETE", sharePaths.shares, { token: ada.token });
+  expect(await revoked.json()).toEqual({ revoked: 1 });
+  expect(await marked()).toEqual([false]);
+});
+
+it("links are recorded without their address, and an account has a limited number of them", async () => {
+  const ada = await signUp(app);
+  const chat = await importChat(app, ada);
+  const share = await shareChat(app, ada, chat);
+  await app.call("DELETE", sharePaths.share(share.id), { token: ada.token });
+  const { database } = app.context;
+  const records = await database.selectFrom("audit_events").selectAll().where("subject", "=", ada.user.id).execute();
+  expect(records.map(({ kind }) => kind)).toEqual(["share-made", "share-revoked"]);
+  expect(JSON.stringify(records)).not.toContain(tokenOf(share));
+  const draft = await draftOf(app, ada, chat);
+  const stored = await database.selectFrom("shares").selectAll().where("id", "=", draft.id).executeTakeFirstOrThrow();
+  const rows = Array.from({ length: SHARES_MAX }, (_, at) => ({
+    ...stored,
+    ...{
+      id: `${ada.user.id}-${at}`,
+      token_hash: `${ada.user.id}-${at}`,
+      published_at: 1,
+      audience: "anyone" as const,
+      bytes: 0,
+    },
+  }));
+  await database.insertInto("shares").values(rows).execute();
+  const body = { audience: "anyone", days: null };
+  const refused = await app.call("POST", sharePaths.publication(draft.id), { token: ada.token, body });
+  expect((await problemOf(refused)).code).toBe("too-many-shares");
+});
+
+it("a chat without messages and one that is too large cannot be shared, and pages count in the storage", async () => {
+  const ada = await signUp(app);
+  const body = { reasoning: false, tools: false, files: false, author: false };
+  const draft = (id: string) => app.call("POST", sharePaths.drafts(id), { token: ada.token, body });
+  const empty = (await (await app.call("POST", conversationPaths.chats, { token: ada.token })).json()) as {
+    id: string;
+  };
+  expect((await problemOf(await draft(empty.id))).code).toBe("nothing-to-share");
+  const stored = async () =>
+    (
+      await app.context.database
+        .selectFrom("users")
+        .select("stored_bytes")
+        .where("id", "=", ada.user.id)
+        .executeTakeFirst()
+    )?.stored_bytes ?? 0;
+  const chat = await importChat(app, ada);
+  const before = await stored();
+  const share = await shareChat(app, ada, chat);
+  const withOne = await stored();
+  expect(withOne).toBeGreaterThan(before);
+  await shareChat(app, ada, chat, { replaces: share.id });
+  expect(await stored()).toBe(withOne);
+  await app.call("DELETE", sharePaths.share(share.id), { token: ada.token });
+  expect(await stored()).toBe(before);
+  const question = message({ content: "x".repeat(900_000) });
+  const messages = [question];
+  for (let at = 0; at < 3; at++) {
+    messages.push(message({ content: "y".repeat(900_000), parent: messages.at(-1)?.id ?? null }));
+  }
+  const large = await importChat(app, ada, { messages, leaf: messages.at(-1)?.id ?? null });
+  expect((await problemOf(await draft(large))).code).toBe("share-too-large");
+});
