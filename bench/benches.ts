@@ -12,6 +12,7 @@ import { measureLargeChat } from "./large-chat/large-chat.ts";
 import { measureMovingIn } from "./moving-in/moving-in.ts";
 import { measureMovingInBrowser } from "./moving-in/moving-in-browser.ts";
 import type { Row } from "./results/row.ts";
+import { measureShares } from "./shares/shares.ts";
 import { measureSoak } from "./soak/soak.ts";
 import { measureFirstWord } from "./streams/first-word.ts";
 import { measureIdleStreams } from "./streams/idle-streams.ts";
@@ -74,6 +75,7 @@ export const benches: Record<string, Bench> = {
     about: "time and memory of reading a PDF of 200 pages and a workbook of 100,000 cells, against their limits",
     measure: measureDocumentLimits,
   },
+  shares: { about: "views of a link at 200 a second, and the time of its snapshot", measure: measureShares },
   "read-documents": {
     about: "lateness of words while a PDF of 200 pages is read again and again",
     measure: measureReadDocuments,

@@ -16,6 +16,7 @@ import { connections } from "./http/connections.ts";
 import { files } from "./http/files.ts";
 import { forgery } from "./http/forgery.ts";
 import { headers } from "./http/headers.ts";
+import { sharedLinks } from "./http/shared-links.ts";
 import { echoes } from "./hygiene/echoing-upstream.ts";
 import { outbound } from "./hygiene/outbound.ts";
 import { packages } from "./hygiene/packages.ts";
@@ -50,6 +51,7 @@ export const allSuites: { suite: Suite; lines: readonly LineId[] }[] = [
   { suite: headers, lines: ["G1", "G5"] },
   { suite: connections, lines: ["G6"] },
   { suite: files, lines: ["J3", "J5", "J7"] },
+  { suite: sharedLinks, lines: ["H6"] },
   { suite: cancelStorm, lines: ["H7"] },
   { suite: echoes, lines: ["I8"] },
   { suite: outbound, lines: ["J1"] },

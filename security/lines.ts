@@ -62,7 +62,7 @@ export const lines = {
   H3: "without a token there is no access",
   H4: "knowing an id never grants access",
   H5: "deleted data is inaccessible at once",
-  H6: "shared links",
+  H6: "links to chats are guessed, outlived and read beyond their snapshot in vain",
   H7: "no text reaches another account, whichever requests are aborted",
   I1: "no text runs as script",
   I2: "no text loads anything",
@@ -132,6 +132,4 @@ export type LineId = keyof typeof lines;
 export const isLine = (id: string): id is LineId => Object.hasOwn(lines, id);
 
 /** Lines about features that Parley does not have. */
-export const notApplicable: Partial<Record<LineId, string>> = {
-  H6: "there are no shared links",
-};
+export const notApplicable: Partial<Record<LineId, string>> = {};

@@ -35,8 +35,8 @@ export type PagePhrase = (typeof pagePhrases)[number];
 export const pageClasses = ["alert", "plain", "reasoning", "tool", "notice", "sources"] as const;
 export type PageClass = (typeof pageClasses)[number];
 
-/** Why an answer is incomplete. `writing`: the snapshot was made before its end. */
-export const pageRemarks = ["writing", "waiting", "stopped", "failed", "interrupted", "truncated"] as const;
+/** Why an answer is incomplete. `unfinished`: the snapshot was made before its end. */
+export const pageRemarks = ["unfinished", "waiting", "stopped", "failed", "interrupted", "truncated"] as const;
 export type PageRemark = (typeof pageRemarks)[number];
 
 /** A file of a message. `position`: its number within the link. `size` in bytes, `width` and `height` in pixels. */

@@ -49,7 +49,7 @@ export type Publication = z.infer<typeof publicationSchema>;
 
 /**
  * A link. `url`: null if the server's secret has changed since it was made: its address still works, but cannot be shown.
- * `isPaused`: nobody but its owner can open it, because an administrator has switched links off or restricted them.
+ * `isPaused`: nobody but its owner can open it: an administrator has switched links off, or the owner has left the group.
  * `visits`: how often others have opened it.
  */
 export const shareSchema = z.extend(shareDraftSchema, {

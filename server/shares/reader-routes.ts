@@ -82,6 +82,8 @@ type Watched = { request: FastifyRequest; reply: FastifyReply; share: OwnedShare
 /** Ends a response when its link is revoked while it is sent. */
 function watch({ responses }: ReaderRoutesDeps, { request, reply, share }: Watched): void {
   const connection = reply.raw;
+  // The client has disconnected: the event that ends the watch does not come any more.
+  if (connection.closed) return;
   const close = () => void connection.destroy();
   const remove = responses.add({ shareId: share.id, reader: readerOf(request), close });
   connection.once("close", remove);

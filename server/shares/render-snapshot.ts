@@ -1,5 +1,6 @@
 import { type KnownPart, toKnownPart } from "#contract/conversation/known-parts.ts";
 import type { MessagePart } from "#contract/conversation/parts.ts";
+import { isRunning } from "#contract/conversation/reply-state.ts";
 import type { PageFile, PageMessage, PageRemark, SharedPage } from "#contract/shares/shared-page.ts";
 import type { ShareOptions } from "#contract/shares/shares.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
@@ -10,7 +11,7 @@ import type { ExportDeps } from "../transfer/export-json.ts";
 import { isCostly } from "../transfer/html/costly-message.ts";
 import { HtmlRenderer } from "../transfer/html/html-renderer.ts";
 import { mergeParts } from "../transfer/html/part-html.ts";
-import { type BranchMessage, modelName, readExported } from "../transfer/shown-branch.ts";
+import { type ExportedOfBranch, modelName, readExported } from "../transfer/shown-branch.ts";
 import { partNodes, sourceNodes } from "./part-nodes.ts";
 import type { DraftContent } from "./share-store.ts";
 import { sharedMessage } from "./shared-message.ts";
@@ -83,7 +84,7 @@ type MessageOptions = {
 };
 
 /** Returns a message of the page as JSON. Its body is JSON already. */
-async function pageMessage(shown: BranchMessage, message: MessageOptions): Promise<string> {
+async function pageMessage(shown: ExportedOfBranch, message: MessageOptions): Promise<string> {
   const { options, files, renderer, step } = message;
   const { role, content: text, model, createdAt, parts = [] } = shown.message;
   const who = role === "user" ? "You" : "Assistant";
@@ -105,15 +106,15 @@ async function pageMessage(shown: BranchMessage, message: MessageOptions): Promi
 const shownParts = (parts: readonly MessagePart[], { reasoning }: ShareOptions): readonly MessagePart[] =>
   reasoning ? parts : [];
 
-function remarkOf({ message, isWriting }: BranchMessage): PageRemark | undefined {
+function remarkOf({ message, isWriting }: ExportedOfBranch): PageRemark | undefined {
   const { state, isTruncated } = message;
-  if (isWriting) return "writing";
+  if (isWriting) return "unfinished";
   if (isTruncated) return "truncated";
-  return state === "complete" || state === "writing" ? undefined : state;
+  return state === "complete" || isRunning(state) ? undefined : state;
 }
 
 /** Returns the files of a message that are stored, and adds them to those of the snapshot. */
-function filesOf(shown: BranchMessage, { tools }: ShareOptions, files: SnapshotFiles): PageFile[] {
+function filesOf(shown: ExportedOfBranch, { tools }: ShareOptions, files: SnapshotFiles): PageFile[] {
   return (shown.message.parts ?? []).flatMap((part) => {
     const known = toKnownPart(part);
     if (known?.kind !== "file" || (known.tool !== undefined && !tools)) return [];

@@ -7,7 +7,7 @@ import type { OwnedShare } from "./share-store.ts";
 export type SharingMember = { group: string | undefined; mayShare: boolean };
 
 /** Returns what an account may do. */
-export function rulesOf({ shareLinks, shareDaysMax }: SharingValues, account: SharingMember): ShareRules {
+export function shareRulesOf({ shareLinks, shareDaysMax }: SharingValues, account: SharingMember): ShareRules {
   const isOff = shareLinks === "off" || !account.mayShare;
   const isChoice = (audience: ShareAudience) =>
     !isOff &&
@@ -30,10 +30,15 @@ export function endOf(share: OwnedShare, { shareDaysMax }: SharingValues): numbe
   return Math.min(share.expires_at, longest);
 }
 
-/** Whether an administrator has switched the link off, or the audience that it had. */
+/** Whether nobody but its owner can open the link: links are off, or it is for a group that its owner has left. */
 export function isPaused(share: OwnedShare, { shareLinks }: SharingValues): boolean {
-  const isRestricted = share.audience === "anyone" && shareLinks === "signed-in";
-  return shareLinks === "off" || share.may_share === 0 || isRestricted;
+  const isLeft = share.audience === "group" && share.group_id === null;
+  return shareLinks === "off" || share.may_share === 0 || isLeft;
+}
+
+/** Returns who can open the link, which an owner of the installation may have restricted. */
+export function audienceOf({ audience }: OwnedShare, { shareLinks }: SharingValues): ShareAudience {
+  return audience === "anyone" && shareLinks === "signed-in" ? "signed-in" : (audience ?? "group");
 }
 
 /**
@@ -47,9 +52,10 @@ export function isOpenTo(
   if (share.published_at === null || sharing.shareLinks === "off" || share.may_share === 0) return false;
   const end = endOf(share, sharing);
   if (end !== null && end <= now) return false;
-  if (share.audience === "anyone" && sharing.shareLinks === "anyone") return true;
+  const audience = audienceOf(share, sharing);
+  if (audience === "anyone") return true;
   if (reader === null) return false;
-  return share.audience !== "group" || reader.userId === share.user_id || isInGroup(reader, share);
+  return audience === "signed-in" || reader.userId === share.user_id || isInGroup(reader, share);
 }
 
 const isInGroup = ({ groupId }: { groupId: string | null }, { group_id }: OwnedShare): boolean =>

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { HOUR } from "#contract/limits.ts";
 import { sharePaths } from "#contract/shares/paths.ts";
-import { SHARES_MAX, shareListSchema } from "#contract/shares/shares.ts";
+import { SHARES_MAX, type ShareAudience, shareListSchema } from "#contract/shares/shares.ts";
 import { moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { changeSettingsOf } from "../../testing/accounts/settings.ts";
@@ -74,25 +74,28 @@ it("H6 absent, revoked and expired links, and those for others, answer with the 
     const response = await read(token, bearer);
     expect([response.status, await response.text()]).toEqual([404, absent]);
   };
-  const revoked = await shareChat(app, ada, chat);
-  expect((await app.call("DELETE", sharePaths.share(revoked.id), { token: ada.token })).status).toBe(204);
-  await expectAbsent(tokenOf(revoked));
-  const expired = await shareChat(app, ada, chat, { days: 1 });
+  const share = await shareChat(app, ada, chat, { audience: "signed-in" });
+  const token = tokenOf(share);
   const { database } = app.context;
-  const expires_at = app.context.clock.now() - HOUR;
-  await database.updateTable("shares").set({ expires_at }).where("id", "=", expired.id).execute();
-  await expectAbsent(tokenOf(expired));
-  await expectAbsent(tokenOf(expired), ada.token);
-  const signedIn = await shareChat(app, ada, chat, { audience: "signed-in" });
-  await expectAbsent(tokenOf(signedIn));
-  expect((await read(tokenOf(signedIn), bob.token)).status).toBe(200);
-  const ofGroup = await shareChat(app, ada, chat, { audience: "group" });
-  await expectAbsent(tokenOf(ofGroup));
-  await expectAbsent(tokenOf(ofGroup), bob.token);
+  const change = (columns: { audience?: ShareAudience; expires_at?: number | null }) =>
+    database.updateTable("shares").set(columns).where("id", "=", share.id).execute();
+  await expectAbsent(token);
+  expect((await read(token, bob.token)).status).toBe(200);
+  await change({ audience: "group" });
+  await expectAbsent(token);
+  await expectAbsent(token, bob.token);
   await moveToGroup(app, group.id, bob);
-  expect((await read(tokenOf(ofGroup), bob.token)).status).toBe(200);
+  expect((await read(token, bob.token)).status).toBe(200);
   await moveToGroup(app, null, bob);
-  await expectAbsent(tokenOf(ofGroup), bob.token);
+  await expectAbsent(token, bob.token);
+  await change({ audience: "anyone", expires_at: app.context.clock.now() - HOUR });
+  await expectAbsent(token);
+  await expectAbsent(token, ada.token);
+  await change({ expires_at: null });
+  expect((await read(token)).status).toBe(200);
+  expect((await app.call("DELETE", sharePaths.share(share.id), { token: ada.token })).status).toBe(204);
+  await expectAbsent(token);
+  await expectAbsent(token, ada.token);
   const draft = await draftOf(app, ada, chat);
   await expectAbsent(draft.id);
 });
@@ -131,7 +134,7 @@ it("owners switch links off, restrict them and shorten their life, for existing 
     expect(await statuses()).toEqual([404, 200]);
     expect(await listOf(ada.token)).toMatchObject({
       rules: { audiences: ["signed-in"] },
-      shares: [{ isPaused: true }],
+      shares: [{ audience: "signed-in" }],
     });
     await changeSettingsOf(app, owner, { shareLinks: "off" });
     expect(await statuses()).toEqual([404, 404]);

@@ -28,7 +28,7 @@ import { type QuotaSettings, quotaOf, refuseOverQuota } from "../limits/quota.ts
 import type { ExportDeps } from "../transfer/export-json.ts";
 import { renderSnapshot } from "./render-snapshot.ts";
 import type { ShareKeys } from "./share-keys.ts";
-import { endOf, isPaused, rulesOf } from "./share-rules.ts";
+import { audienceOf, endOf, isPaused, shareRulesOf } from "./share-rules.ts";
 import {
   countShares,
   type DraftContent,
@@ -196,7 +196,7 @@ export class Shares {
     return {
       ...toDraft(share),
       url: this.#deps.keys.urlOf(share),
-      audience: share.audience ?? "group",
+      audience: audienceOf(share, sharing),
       expiresAt: endOf(share, sharing),
       visits: share.visits,
       isPaused: isPaused(share, sharing),
@@ -209,7 +209,7 @@ export class Shares {
     if (!user) throw new Failure("not-found");
     const group = user.group_id === null ? undefined : await findGroup(db, user.group_id);
     const sharing = await this.#deps.installation.readSharing(db);
-    return { user, sharing, rules: rulesOf(sharing, { group: group?.name, mayShare: group?.may_share !== 0 }) };
+    return { user, sharing, rules: shareRulesOf(sharing, { group: group?.name, mayShare: group?.may_share !== 0 }) };
   }
 }
 

@@ -41,7 +41,7 @@ const remarks = {
  * A message of a branch as exports have it, and those of its files that are stored. `isWriting`: it is being written; its
  * exported state is `interrupted`.
  */
-export type BranchMessage = { message: ExportedMessage; stored: readonly ReadableFile[]; isWriting: boolean };
+export type ExportedOfBranch = { message: ExportedMessage; stored: readonly ReadableFile[]; isWriting: boolean };
 
 /** Yields the messages of the shown branch, oldest first; reads them in pages. */
 export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<ShownMessage> {
@@ -49,7 +49,7 @@ export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerato
 }
 
 /** Yields the messages of the shown branch with their files, oldest first; reads them in pages. */
-export async function* readExported(deps: ExportDeps, chat: ChatRow): AsyncGenerator<BranchMessage> {
+export async function* readExported(deps: ExportDeps, chat: ChatRow): AsyncGenerator<ExportedOfBranch> {
   const { database, read } = deps;
   for await (const { rows, stored } of readBranch({ database, userId: chat.user_id, read }, chat.leaf)) {
     const withFiles = [...stored].filter(([, ofMessage]) => ofMessage.some(isFilePart));
@@ -70,7 +70,7 @@ export async function* readExported(deps: ExportDeps, chat: ChatRow): AsyncGener
   }
 }
 
-function toShown({ message, stored }: BranchMessage): ShownMessage {
+function toShown({ message, stored }: ExportedOfBranch): ShownMessage {
   const { role, content, model, state, createdAt, isTruncated, parts = [] } = message;
   const name = model && modelName(model);
   return {
