@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { User } from "#contract/accounts/accounts.ts";
 import { ApiError } from "../api/client.ts";
-import { chooseLanguage, chosenLanguage } from "../locales/language.ts";
+import { chooseLanguage } from "../locales/language.ts";
+import { chosenLanguage } from "../locales/wanted-language.ts";
 import { log } from "../log.ts";
 import script from "../public/appearance.js?raw";
 import { ada, type FakeAnswer, fakeApi, tokenFor } from "../testing/fakes/fake-api.ts";

@@ -2,12 +2,11 @@
 
 import { useTranslation } from "react-i18next";
 import { log } from "../log.ts";
-import { StoredText } from "../storage/stored-text.ts";
 import { useStore } from "../store/use-store.ts";
 import { i18n } from "./i18n.ts";
-import { type Language, languages } from "./supported-languages.ts";
+import { isRightToLeft, type Language } from "./supported-languages.ts";
+import { asLanguage, chosenLanguage, preferredLanguage, storedLanguage, wantedLanguage } from "./wanted-language.ts";
 
-const stored = new StoredText("parley.language", "The language");
 /** Texts by namespace, as a JSON module exports them. */
 type Catalogue = { default: Readonly<Record<string, object>> };
 /**
@@ -22,11 +21,9 @@ let version = 0;
 /** Language of the newest request, which may still be loading. */
 let asked: Language = "en";
 
-const asLanguage = (tag: string | null): Language | null => languages.find((each) => each.tag === tag)?.tag ?? null;
-
 /** Applies the chosen or preferred language. Resolves once all texts of the sign-in page are loaded; never rejects. */
 export async function startLanguage(): Promise<void> {
-  stored.subscribe(() => void speak(wantedLanguage()).catch(warn));
+  storedLanguage.subscribe(() => void speak(wantedLanguage()).catch(warn));
   await speak(wantedLanguage()).catch(warn);
 }
 
@@ -44,33 +41,15 @@ export async function loadTextsOf(tag: Language): Promise<void> {
 /** Changes the language of all tabs; null selects the browser's own. Rejects if its texts cannot be loaded. */
 export async function chooseLanguage(tag: Language | null): Promise<void> {
   // If it cannot be stored, it still applies until this page is closed.
-  if (await speak(tag ?? preferredLanguage())) stored.set(tag);
+  if (await speak(tag ?? preferredLanguage())) storedLanguage.set(tag);
 }
 
 /** Returns the current language. `chosen`: null if the browser's own language counts. */
 export function useLanguage(): { language: Language; chosen: Language | null } {
   const { i18n: spoken } = useTranslation();
-  useStore(stored);
+  useStore(storedLanguage);
   const chosen = chosenLanguage();
   return { language: asLanguage(spoken.language) ?? "en", chosen };
-}
-
-/** Returns the language that was chosen in this browser; null if the browser's own counts. */
-export const chosenLanguage = (): Language | null => asLanguage(stored.get());
-
-export const isRightToLeft = (tag: string): boolean =>
-  languages.some((language) => language.tag === tag && "isRightToLeft" in language);
-
-const wantedLanguage = () => chosenLanguage() ?? preferredLanguage();
-
-/** Returns the first of the browser's languages that is supported, compared without the region. */
-function preferredLanguage(): Language {
-  for (const preferred of navigator.languages) {
-    const [base] = preferred.toLowerCase().split("-");
-    const found = languages.find(({ tag }) => tag.toLowerCase().split("-")[0] === base);
-    if (found) return found.tag;
-  }
-  return "en";
 }
 
 /** @returns whether the language was applied: a newer request may have replaced this one */

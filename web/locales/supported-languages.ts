@@ -11,3 +11,6 @@ export const languages = [
 ] as const satisfies readonly { tag: string; name: string; isRightToLeft?: true }[];
 
 export type Language = (typeof languages)[number]["tag"];
+
+export const isRightToLeft = (tag: string): boolean =>
+  languages.some((language) => language.tag === tag && "isRightToLeft" in language);

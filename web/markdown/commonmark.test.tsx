@@ -4,11 +4,11 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import "../testing/english-texts.ts";
 import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
+import { safeLink } from "../ui/safe-link.ts";
 import { canonical, withoutFrames } from "../testing/canonical-page.ts";
 import known from "./commonmark-results.json" with { type: "json" };
 import { htmlToReact } from "./html/html-reply.tsx";
 import { MarkdownReply } from "./markdown-reply.tsx";
-import { safeLink } from "./safe-link.ts";
 
 /** Intended deviations. Each one changes the expected page as our renderer deviates. */
 const deviations: Record<string, (page: HTMLElement, markdown: string) => void> = {

@@ -4,6 +4,7 @@ import { ExternalLink } from "lucide-react";
 import { type ComponentProps, createContext, type ReactNode, useContext, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type Components, useIsCodeFenceIncomplete } from "streamdown";
+import { safeLink } from "../ui/safe-link.ts";
 import { tooltip } from "../ui/tooltips/tooltip.ts";
 import { useOverflow } from "../ui/use-overflow.ts";
 import { ALERT_TAG, ReplyAlert } from "./alerts.tsx";
@@ -11,7 +12,6 @@ import { levelInPage } from "./blocks/heading-levels.ts";
 import { CodeBlock } from "./code/code-block.tsx";
 import { isNumericText } from "./plain/numeric-text.ts";
 import { useIsPrinted } from "./print-work.ts";
-import { safeLink } from "./safe-link.ts";
 import { SEAM_TAG } from "./seams.ts";
 import { MARK_TAG, TextMarksContext } from "./text-marks.ts";
 

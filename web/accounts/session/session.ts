@@ -12,7 +12,7 @@ import { onStorageChange, readStoredJson, writeStorage } from "../../storage/bro
 import { Store } from "../../store/store.ts";
 import { useStore } from "../../store/use-store.ts";
 import { notify } from "../../ui/notifications/notify.ts";
-import { isTokenExpired } from "./access-token-expiry.ts";
+import { isTokenExpired } from "../../api/access-token-expiry.ts";
 
 /** Key of local storage that holds the user as JSON. The specification gives its name. */
 const USER_KEY = "user";

@@ -1,5 +1,5 @@
 import { lazyModule } from "../../ui/lazy/lazy-module.ts";
-import { writeClipboard } from "../../ui/use-copy.ts";
+import { writeClipboard } from "../../ui/write-clipboard.ts";
 import type { CopiedMessage } from "./copying.ts";
 
 const copyingModule = lazyModule(() => import("./copying.ts"), "after-chat");

@@ -1,9 +1,9 @@
 import type { Element, Nodes, Root } from "hast";
 import { alertKinds } from "#contract/text/alerts.ts";
 import { voidElements } from "#contract/text/html/elements.ts";
+import { safeLink } from "../../ui/safe-link.ts";
 import { i18n } from "../../locales/i18n.ts";
 import { ALERT_TAG } from "../alerts.tsx";
-import { safeLink } from "../safe-link.ts";
 
 const MONOSPACE = "font-family:Consolas,'Courier New',monospace";
 const CELL = "border:1px solid #bfbfbf;padding:4px 8px;vertical-align:top";

@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { ANSWER_LEAF, QUESTION_LEAF } from "../logo-outlines.ts";
 import { EmptyState } from "./empty-state.tsx";
-import { ANSWER_LEAF, QUESTION_LEAF } from "./wordmark.tsx";
 
 afterEach(cleanup);
 

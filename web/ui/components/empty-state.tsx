@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { ANSWER_LEAF, QUESTION_LEAF } from "../logo-outlines.ts";
 import { cx } from "./cx.ts";
-import { ANSWER_LEAF, QUESTION_LEAF } from "./wordmark.tsx";
 
 type EmptyStateProps = {
   /** `unanswered`: there is a question without an answer, such as a search without results. */
