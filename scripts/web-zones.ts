@@ -26,6 +26,18 @@ export const webZones: readonly Zone[] = [
     imports: ["log", "store", "storage", "locales"],
     reason: "Requests and streams, without React and screens.",
   },
+  {
+    name: "shared-page",
+    path: "web/shared-page/page",
+    imports: ["locales", "ui"],
+    reason: "The page of a link, in a document of its own and in the application: without React and i18next.",
+  },
+  {
+    name: "shared-document",
+    path: "web/shared-page",
+    imports: ["log", "storage", "locales", "ui", "api", "shared-page"],
+    reason: "The document of a link, built apart from the application.",
+  },
   { name: "forms", path: "web/forms", imports: [...webBase, "api"], reason: "Forms without a feature." },
   { name: "sandbox", path: "web/sandbox", imports: [], reason: "A separate page in a frame with an opaque origin." },
   {
@@ -123,13 +135,13 @@ export const webZones: readonly Zone[] = [
   {
     name: "conversation",
     path: "web/conversation",
-    imports: [...webFeatures, "notice", "sandbox"],
+    imports: [...webFeatures, "notice", "sandbox", "shared-page"],
     reason: "The open chat does not import settings.",
   },
   {
     name: "settings",
     path: "web/settings",
-    imports: [...webFeatures, "conversation"],
+    imports: [...webFeatures, "conversation", "shared-page"],
     reason: "Settings of all features.",
   },
   {

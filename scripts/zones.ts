@@ -255,6 +255,12 @@ export const zoneTable: ZoneTable = {
     { in: ["web"], packages: ["fastify", "kysely", "pg"], inTests: true, reason: "A browser has no server." },
     { in: ["web"], packages: ["node:*", "node:*/**"], inTests: true, reason: "A browser has no Node." },
     { in: ["web/api"], packages: react, inTests: true, reason: "api/ imports neither React nor screens." },
+    {
+      in: ["web/shared-page"],
+      packages: [...react, "i18next", "zod", "zod/**"],
+      inTests: true,
+      reason: "The page of a link weighs 15 kB at most.",
+    },
   ],
   otherRoots: [
     {

@@ -31,8 +31,8 @@ export const pagePhrases = [
 ] as const;
 export type PagePhrase = (typeof pagePhrases)[number];
 
-/** Values of the attribute `class` of elements of a page. */
-export const pageClasses = ["alert", "plain", "reasoning", "tool", "notice", "sources"] as const;
+/** Values of the attribute `class` of elements of a page. `own-way`: a line with another direction than its list. */
+export const pageClasses = ["alert", "own-way", "plain", "reasoning", "tool", "notice", "sources"] as const;
 export type PageClass = (typeof pageClasses)[number];
 
 /** Why an answer is incomplete. `unfinished`: the snapshot was made before its end. */

@@ -14,6 +14,14 @@ const catalogues: Module = Object.fromEntries(
 const english: Module = { errors: errorSentences, validation: validationTemplates, ...catalogues };
 const shells = import.meta.glob<Module>("./*/shell.json", { eager: true, import: "default" });
 const signedInTexts = import.meta.glob<Module>("./*/signed-in.json", { eager: true, import: "default" });
+const sharedPages = import.meta.glob<Texts>("./*/sharedPage.json", { eager: true, import: "default" });
+
+/** Returns the texts of another language than English by namespace. */
+const textsOf = (tag: string): Texts => ({
+  ...shells[`./${tag}/shell.json`],
+  ...signedInTexts[`./${tag}/signed-in.json`],
+  sharedPage: sharedPages[`./${tag}/sharedPage.json`] ?? {},
+});
 
 /** Returns every text by its path, e.g. `chat.messages.you`; plural texts without their plural suffix. */
 function flatten(texts: Texts, path = ""): [string, string][] {
@@ -44,7 +52,7 @@ const englishTexts = new Map(flatten(english));
 const bases = new Set([...englishTexts.keys()].map((key) => key.replace(PLURAL, "")));
 
 describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) => {
-  const texts = new Map(flatten({ ...shells[`./${tag}/shell.json`], ...signedInTexts[`./${tag}/signed-in.json`] }));
+  const texts = new Map(flatten(textsOf(tag)));
   const categories = new Intl.PluralRules(tag).resolvedOptions().pluralCategories;
 
   it("the catalogue has the same texts as English", () => {
@@ -73,14 +81,16 @@ describe.each(languages.filter(({ tag }) => tag !== "en"))("$name", ({ tag }) =>
 });
 
 test("German addresses the person as du, never as Sie", () => {
-  const texts = flatten({ ...shells["./de/shell.json"], ...signedInTexts["./de/signed-in.json"] });
+  const texts = flatten(textsOf("de"));
   // At the start of a sentence both words can also mean "they" and "their".
   const formal = /(?<!^|[.!?:] )\b(?:Sie|Ihnen|Ihr(?:e[mnrs]?)?)\b/;
   expect([...texts].filter(([, text]) => formal.test(text))).toEqual([]);
 });
 
 test("the types have the variables of the English texts (npx vitest run web/locales -u writes them)", async () => {
-  const ofNamespaces = Object.entries(variablesOf(catalogues)).flatMap(([namespace, sections]) => [
+  // The page of a link reads its texts without i18next.
+  const { sharedPage: _, ...ofI18n } = catalogues;
+  const ofNamespaces = Object.entries(variablesOf(ofI18n)).flatMap(([namespace, sections]) => [
     `  "${namespace}": {`,
     ...Object.entries(sections).map(([section, marks]) => `    "${section}": ${JSON.stringify(marks)},`),
     "  },",

@@ -16,27 +16,6 @@ const MOST = { chars: 1_000_000, ms: 1.5 * SECOND };
 /** KaTeX nests an element for each level of a formula, and browsers nest some 500 elements at most. */
 const DEEPEST = 200;
 
-/** Elements that KaTeX writes. None of them executes, loads, links or contains HTML. */
-export const MATHS_TAGS = [
-  ...["math", "semantics", "annotation", "mrow", "mi", "mn", "mo", "mtext", "mspace", "msup", "msub", "msubsup"],
-  ...["mfrac", "msqrt", "mroot", "mover", "munder", "munderover", "mtable", "mtr", "mtd", "mlabeledtr"],
-  ...["mstyle", "mpadded", "mphantom", "menclose"],
-];
-
-const LENGTHS = ["width", "height", "depth", "voffset", "lspace", "rspace", "minsize", "maxsize", "linethickness"];
-const FLAGS = ["accent", "accentunder", "displaystyle", "fence", "separator", "stretchy", "symmetric", "largeop"];
-const STYLES = ["mathvariant", "mathcolor", "mathbackground", "mathsize", "scriptlevel", "notation", "movablelimits"];
-const TABLES = ["columnalign", "columnlines", "columnspacing", "rowlines", "rowspacing", "side"];
-
-const common = [...LENGTHS, ...FLAGS, ...STYLES, ...TABLES];
-
-/** Attributes of {@link MATHS_TAGS}: sizes, colours and alignment. */
-export const MATHS_ATTRIBUTES = {
-  ...Object.fromEntries(MATHS_TAGS.map((tag) => [tag, common])),
-  math: [...common, "xmlns", "display"],
-  annotation: ["encoding"],
-};
-
 /** Renders the formulas of one message as MathML, within limits of its size and time. */
 export class Formulas {
   #chars = 0;

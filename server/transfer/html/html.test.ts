@@ -2,6 +2,7 @@ import { fromHtml } from "hast-util-from-html";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { SECOND } from "#contract/limits.ts";
+import { MATHS_TAGS } from "#contract/text/html/maths.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { loopIterations } from "../../../testing/app/loop-iterations.ts";
@@ -9,7 +10,6 @@ import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.
 import { documentOf, exported, message } from "../../../testing/chats/exported-chats.ts";
 import { vectors } from "../../../testing/rendering/all.ts";
 import { costlyMarkup } from "../../../testing/rendering/costly-markup.ts";
-import { MATHS_TAGS } from "./formulas.ts";
 import { HtmlRenderer, plainHtml } from "./html-renderer.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 

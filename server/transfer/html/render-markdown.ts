@@ -22,13 +22,14 @@ import { dollarFormulas } from "#contract/text/dollar-formulas.ts";
 import { gfmOptions } from "#contract/text/gfm-options.ts";
 import { answerAncestors, answerAttributes, answerElements, droppedElements } from "#contract/text/html/elements.ts";
 import { isHtmlAnswer } from "#contract/text/html/html-answer.ts";
+import { MATHS_ATTRIBUTES, MATHS_TAGS } from "#contract/text/html/maths.ts";
 import { nestHtml } from "#contract/text/html/nest-html.ts";
 import { renameOldElements } from "#contract/text/html/old-elements.ts";
 import { maskInHtml, maskInMarkdown, unmaskTree } from "#contract/text/html/other-names.ts";
 import { decodeReferences } from "#contract/text/html/references.ts";
 import { repairNesting } from "#contract/text/html/repair-nesting.ts";
 import { nestFences } from "#contract/text/nested-fences.ts";
-import { Formulas, MATHS_ATTRIBUTES, MATHS_TAGS } from "./formulas.ts";
+import { Formulas } from "./formulas.ts";
 import { alertTitles, DIAGRAM_CAPTION, DISCLOSURE_SUMMARY } from "./product-words.ts";
 
 /** Allowlist of elements and attributes of a printed message: nothing that executes, loads or takes input. */
