@@ -53,11 +53,12 @@ export function watchRoutes(app: FastifyInstance): () => void {
       const taken = table.filter((row) => row.url === url).map((row) => row.method);
       const others = METHODS.filter((method) => !taken.includes(method) && !app.hasRoute({ method, url }));
       if (url.includes("*") || others.length === 0) continue;
+      const isSecretPath = routes.some((route) => route.url === url && route.config?.isSecretPath === true);
       app.route({
         method: others,
         url,
         schema: { hide: true },
-        config: { role: "open", isRefusal: true },
+        config: { role: "open", isRefusal: true, isSecretPath },
         handler: async (_request, reply) => {
           reply.header("allow", taken.join(", "));
           throw new Failure("method-not-allowed");

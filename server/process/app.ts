@@ -37,7 +37,8 @@ import { logRequests } from "../http/request-log.ts";
 import { watchRoutes } from "../http/route-table.ts";
 import { setSecurityHeaders } from "../http/security-headers.ts";
 import { recogniseSessions } from "../http/session-hook.ts";
-import { serveWeb } from "../http/static-files.ts";
+import { serveSharedDocument } from "../http/web/shared-document.ts";
+import { serveWeb } from "../http/web/static-files.ts";
 import { OpenStreams } from "../http/streams/open-streams.ts";
 import { validateByContract } from "../http/validation.ts";
 import { mcpServerRoutes } from "../mcp/administration/routes.ts";
@@ -111,7 +112,9 @@ export async function buildApp(
   healthRoutes(app, { ...context, isDraining });
   await app.register((api) => registerFeatures(api, context, accounts), { prefix: API_BASE });
   await serveApiPage(app);
-  await serveWeb(app, { folder: webFolder, productName: () => context.installation.current.productName });
+  const web = { folder: webFolder, productName: () => context.installation.current.productName };
+  await serveSharedDocument(app, { ...web, previewOf: async () => null });
+  await serveWeb(app, web);
   refuseOtherMethods();
   return app;
 }

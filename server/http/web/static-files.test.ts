@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "../../testing/app/start-test-app.ts";
+import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
 
 const documentOf = (name: string) =>
   `<!doctype html><meta name="application-name" content="${name}" />` +

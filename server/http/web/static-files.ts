@@ -2,16 +2,20 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Failure } from "../failure.ts";
-import { escapeHtml } from "../text/escape-html.ts";
-import { sendProblem } from "./problems.ts";
-import { frameHeaders, isOfApi, removeDocumentHeaders } from "./security-headers.ts";
+import { Failure } from "../../failure.ts";
+import { escapeHtml } from "../../text/escape-html.ts";
+import { sendProblem } from "../problems.ts";
+import { frameHeaders, isOfApi, removeDocumentHeaders } from "../security-headers.ts";
 
 const PAGE = "/index.html";
 const MANIFEST = "/manifest.webmanifest";
 /** Folder of the files that the diagram frames load. It contains no user data. */
 const SANDBOX = "sandbox";
 const ASSETS = "assets";
+/** Folder of the document of a link and its files. */
+const SHARED = "shared-page";
+/** The built document of a link. It is served only at the paths of links (shared-document.ts). */
+export const SHARED_PAGE = `/${SHARED}/index.html`;
 const YEAR_SECONDS = 31_536_000;
 
 /** `productName` returns the current name, which the pages contain. */
@@ -23,7 +27,7 @@ export type WebSettings = { folder: string; productName: () => string };
  */
 export async function serveWeb(app: FastifyInstance, { folder, productName }: WebSettings): Promise<void> {
   const html = await readFile(join(folder, PAGE), "utf8").catch(() => undefined);
-  const page = html === undefined ? undefined : renderedFor(productName, (name) => withName(html, name));
+  const page = html === undefined ? undefined : renderedFor(productName, (name) => namedPage(html, name));
   if (page !== undefined) {
     await app.register((scope) => serveFiles(scope, folder));
     await app.register((scope) => serveManifest(scope, join(folder, MANIFEST), productName));
@@ -57,7 +61,9 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
     dotfiles: "deny",
     index: false,
     setHeaders: (reply, path) => {
-      const isHashed = [ASSETS, join(SANDBOX, ASSETS)].some((assets) => path.startsWith(join(folder, assets, "/")));
+      const isHashed = [ASSETS, join(SANDBOX, ASSETS), join(SHARED, ASSETS)].some((assets) =>
+        path.startsWith(join(folder, assets, "/")),
+      );
       reply.header("cache-control", isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
       if (path.startsWith(join(folder, SANDBOX, "/"))) reply.headers(frameHeaders);
       else if (isEmbedded(relative(folder, path).replaceAll(sep, "/"))) removeDocumentHeaders(reply);
@@ -83,13 +89,16 @@ const WORKER = /^(?:sw|assets\/[^/]+-worker-[^/.]+)\.js\b/;
  */
 const isEmbedded = (file: string) => /\.(css|js|woff2)(\.(br|gz))?$/.test(file) && !WORKER.test(file);
 
-/** Lists the paths to serve, without the document and the manifest: on disk both lack the product's name. */
+/** Files that lack the product's name on disk. */
+const unnamed: readonly string[] = [PAGE, SHARED_PAGE, MANIFEST];
+
+/** Lists the paths to serve as they are. */
 async function listFiles(folder: string): Promise<ReadonlySet<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile())
     .map((entry) => `/${relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/")}`);
-  return new Set(paths.filter((path) => path !== PAGE && path !== MANIFEST));
+  return new Set(paths.filter((path) => !unnamed.includes(path)));
 }
 
 /** Serves the web app manifest, with the product's name, if the build has one. */
@@ -113,8 +122,8 @@ function renderedFor(productName: () => string, render: (name: string) => string
   };
 }
 
-/** Inserts the product's name into the document, so that the first paint shows it. */
-function withName(html: string, productName: string): string {
+/** Inserts the product's name into a document, so that the first paint shows it. */
+export function namedPage(html: string, productName: string): string {
   const name = escapeHtml(productName);
   return html
     .replace(/<title>[^<]*<\/title>/, () => `<title>${name}</title>`)
