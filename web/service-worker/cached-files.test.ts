@@ -27,6 +27,10 @@ test.each([
   "/readyz",
   "/sandbox/diagram.html",
   "/sandbox",
+  "/s/5up3rS3cretToken000000",
+  "/s/5up3rS3cretToken000000?x#y",
+  "/s/",
+  "/shared-page/assets/page-abc123.js",
   "/sw.js",
 ])("the path %s is left to the network", (path) => expect(navigate(path)).toBe("network"));
 
@@ -35,6 +39,14 @@ test("only a window's GET navigation is a page: no frame, no API call, no form",
   expect(navigate("/chat", { mode: "cors", destination: "" })).toBe("network");
   expect(navigate("/chat", { method: "POST" })).toBe("network");
   expect(navigate("/chat", { url: "https://elsewhere.example.org/chat" })).toBe("network");
+});
+
+test("nothing of the page of a link is answered or cached, and pages with similar names are", () => {
+  const script: Partial<Request> = { mode: "cors", destination: "script" };
+  expect(navigate("/shared-page/assets/page-abc123.js", script)).toBe("network");
+  expect(navigate("/s/5up3rS3cretToken000000", { mode: "cors", destination: "" })).toBe("network");
+  expect(navigate("/settings")).toBe("page");
+  expect(navigate("/sss/x")).toBe("page");
 });
 
 test("only files of a build are assets", () => {

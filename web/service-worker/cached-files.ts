@@ -7,8 +7,8 @@ export const CACHE_PREFIX = "parley-";
 export const SHELL = "/";
 
 const ASSET = /^\/assets\/[^/]+$/;
-/** Paths that are not pages of the app, although a window may navigate to them. */
-const NO_PAGE = /^\/(api|healthz|readyz|sandbox)(\/|$)|\.\w+$/;
+/** Paths that are not pages of the app, although a window may navigate to them. The page of a link is `s`. */
+const NO_PAGE = /^\/(api|healthz|readyz|sandbox|s|shared-page)(\/|$)|\.\w+$/;
 
 /** Source of a response: the document, a file of a build, a file with a stable name, or only the network. */
 export type Way = "page" | "asset" | "beside" | "network";

@@ -1,7 +1,7 @@
 /// <reference lib="webworker" />
 /**
  * Caches the files of a build, so that Parley opens offline, and so that a page which is open during a deployment can
- * still load its own lazy chunks. It does not answer API requests and stores no personal data. A click on a notification
+ * still load its own lazy chunks. It answers neither API requests nor pages of links, and stores no personal data. A click on a notification
  * opens its chat.
  *
  * The worker of a new build activates when no page uses the old worker (the browser's default), and only then deletes
@@ -24,8 +24,11 @@ type Routing = { addRoutes?: (routes: object[]) => Promise<void> };
 
 self.addEventListener("install", (event: ExtendableEvent & Routing) => {
   event.waitUntil(cacheBuild(caches, BUILD));
-  const toNetwork = { condition: { urlPattern: { pathname: "/api/*" } }, source: "network" };
-  event.addRoutes?.([toNetwork]).catch(() => undefined);
+  const toNetwork = ["/api/*", "/s/*"].map((pathname) => ({
+    condition: { urlPattern: { pathname } },
+    source: "network",
+  }));
+  event.addRoutes?.(toNetwork).catch(() => undefined);
 });
 
 self.addEventListener("activate", (event) => {
