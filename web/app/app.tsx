@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate, Outlet, Route, Routes, useLocation } from "react-router";
 import { TOOL_RETURN_PATH } from "#contract/mcp/return-path.ts";
+import { SHARE_LINK_PATH } from "#contract/shares/paths.ts";
 import { currentSession, subscribeSession, useSession } from "../accounts/session/session.ts";
 import type { SignInState } from "../accounts/sign-in/path-after-sign-in.ts";
 import { loadPageTexts, useLanguage } from "../locales/language.ts";
@@ -63,6 +64,7 @@ const SettingsPage = lazy(() => withTexts(import("./settings-page.tsx")));
 const BecomeOwnerScreen = lazy(() => withTexts(import("../administration/become-owner-screen.tsx")));
 const AdministrationPage = lazy(() => withTexts(import("./administration-page.tsx")));
 
+const LinkPage = lazy(() => import("./link-page.tsx"));
 const AccessibilityPage = lazy(() => withTexts(import("../access/accessibility-page.tsx")));
 
 /** Preload lazy modules; if that fails, the page itself retries and reports the failure. */
@@ -94,6 +96,7 @@ export function AppRoutes() {
       <Route element={<Titled page="login" />}>
         <Route path="/login" element={<LoginScreen onSubmitting={preloadChat} />} />
         <Route path="/sso/:provider" element={<SsoScreen />} />
+        <Route path={`${SHARE_LINK_PATH}:token`} element={<LinkPage />} />
       </Route>
       <Route element={<Titled page="register" />}>
         <Route path="/register" element={<RegisterScreen />} />
