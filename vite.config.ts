@@ -2,7 +2,7 @@ import { join } from "node:path";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type UserConfig } from "vite";
-import { budgets, frameBudgets } from "./scripts/build/budgets.ts";
+import { budgets, frameBudgets, shareBudgets } from "./scripts/build/budgets.ts";
 import { pageChunks } from "./scripts/build/page-chunks.ts";
 import { pdfFiles } from "./scripts/build/pdf-files.ts";
 import { precompress } from "./scripts/build/precompress.ts";
@@ -41,7 +41,7 @@ const web: UserConfig = {
       weigh({ root, report: inRoot("build/weights.json"), budgets }),
     ],
   ],
-  // One file, for whose name the server knows that it is a worker's (server/http/static-files.ts).
+  // One file, for whose name the server knows that it is a worker's (server/http/web/static-files.ts).
   worker: { format: "es" },
   build: {
     outDir: inRoot("build/web"),
@@ -76,6 +76,21 @@ const sandbox: UserConfig = {
   },
 };
 
+/** Builds the document of a link into a separate folder, so that it shares no chunk with the application. */
+const share: UserConfig = {
+  root: inRoot("web/shared-page"),
+  base: "/shared-page/",
+  cacheDir: inRoot("node_modules/.vite"),
+  publicDir: false,
+  json: web.json ?? {},
+  plugins: [precompress(), weigh({ root, report: inRoot("build/share-weights.json"), budgets: shareBudgets })],
+  build: {
+    ...web.build,
+    outDir: inRoot("build/web/shared-page"),
+    rolldownOptions: { input: inRoot("web/shared-page/index.html") },
+  },
+};
+
 /** Packages of many small files. Bundling them shortens the start by a third and saves 5 MB of memory. */
 const bundledPackages = ["kysely", "zod", "jose", "uuid", "fastify-type-provider-zod", "eventsource-parser"];
 
@@ -96,5 +111,6 @@ const server: UserConfig = {
 
 export default defineConfig(({ isSsrBuild, mode }) => {
   if (isSsrBuild === true) return server;
+  if (mode === "share") return share;
   return mode === "sandbox" ? sandbox : web;
 });

@@ -70,3 +70,8 @@ export const budgets: Budget[] = [
 export const frameBudgets: Budget[] = [
   { name: "diagram frame", maxKb: 170, sources: ["web/sandbox/diagram.ts"], after: [] },
 ];
+
+/** Budget of the document that readers of a link open, without the texts of their language. */
+export const shareBudgets: Budget[] = [
+  { name: "page of a link", maxKb: 15, sources: ["web/shared-page/main.ts"], after: [] },
+];

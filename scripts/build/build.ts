@@ -1,4 +1,4 @@
-// Builds the page, the frame of diagrams and the server's bundle into build/. prepare.mjs starts it with a supported
+// Builds the page, the frame of diagrams, the document of a link and the server's bundle into build/. prepare.mjs starts it with a supported
 // version of Node.
 import { existsSync } from "node:fs";
 import { cp } from "node:fs/promises";
@@ -20,8 +20,12 @@ const make = (options: InlineConfig) => build({ customLogger, logLevel: "warn", 
 const wanted = [
   {
     source: "web/index.html",
-    // In sequence: the first build empties the folder, the second adds to it.
-    make: () => make({}).then(() => make({ mode: "sandbox" })),
+    // In sequence: the first build empties the folder, the others add to it.
+    make: async () => {
+      await make({});
+      await make({ mode: "sandbox" });
+      await make({ mode: "share" });
+    },
   },
   {
     source: "server/main.ts",

@@ -4,6 +4,8 @@ import { describe, expect, test } from "vitest";
 
 const web = join(import.meta.dirname, "../../web");
 const THEME = "ui/appearance/theme.css";
+/** The same tokens in the document of a link (link-colours.test.ts). */
+const LINK = "shared-page/tokens.css";
 const read = (file: string) => readFileSync(join(web, file), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "");
 const sheets = globSync("**/*.css", { cwd: web });
 const sources = globSync("**/*.{ts,tsx}", { cwd: web }).filter((file) => !/\.test\.tsx?$|^testing\//.test(file));
@@ -26,17 +28,32 @@ describe("motion", () => {
     expect(variant).toContain('[data-motion="less"]');
   });
 
+  test("the motions of the page of a link are off as well", () => {
+    const link = read(LINK);
+    for (const condition of ["@media (prefers-reduced-motion: reduce) {", '&[data-motion="less"] {']) {
+      const rule = link.slice(link.indexOf(condition), link.indexOf("}", link.indexOf(condition)));
+      expect(rule).toMatch(/--motion: 0s;\s*--breathing: none;/);
+    }
+    expect([...link.matchAll(/(--[\w-]+): [^;]*\dm?s\b/g)].map(([, name]) => name)).toEqual(
+      expect.arrayContaining(["--motion", "--breathing"]),
+    );
+  });
+
   test("a motion takes 120 to 180 ms", () => {
     const ms = Number(/--motion: (\d+)ms;/.exec(theme)?.[1]);
     expect(ms).toBeGreaterThanOrEqual(120);
     expect(ms).toBeLessThanOrEqual(180);
   });
 
-  test.each(sheets.filter((file) => file !== THEME))("the sheet %s has no duration of its own", (file) => {
-    const text = read(file);
-    expect(text).not.toMatch(DURATION);
-    for (const [, value] of text.matchAll(/(?:animation|transition): ([^;]*);/g)) expect(value).toMatch(/var\(--|none/);
-  });
+  test.each(sheets.filter((file) => file !== THEME && file !== LINK))(
+    "the sheet %s has no duration of its own",
+    (file) => {
+      const text = read(file);
+      expect(text).not.toMatch(DURATION);
+      for (const [, value] of text.matchAll(/(?:animation|transition): ([^;]*);/g))
+        expect(value).toMatch(/var\(--|none/);
+    },
+  );
 
   test("no component has a duration of its own", () => {
     const own = sources.filter((file) => {

@@ -127,7 +127,7 @@ function countUnit(report: string): Tally {
 
 /** Checks the sizes that the build measured: each step of a visit against its budget. */
 export async function weights(): Promise<Tally> {
-  const reports = [at("build", "weights.json"), at("build", "frame-weights.json")];
+  const reports = ["weights.json", "frame-weights.json", "share-weights.json"].map((name) => at("build", name));
   const weighed: Weight[] = reports.flatMap((report) => JSON.parse(readFileSync(report, "utf8")));
   for (const { name, kb, maxKb, problem } of weighed) {
     say(problem === undefined ? `${name}: ${kb.toFixed(1)} of ${maxKb} kB` : `✗ ${problem}`);
