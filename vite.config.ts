@@ -41,7 +41,7 @@ const web: UserConfig = {
       weigh({ root, report: inRoot("build/weights.json"), budgets }),
     ],
   ],
-  // One file, for whose name the server knows that it is a worker's (server/http/web/static-files.ts).
+  // One file, for whose name the server knows that it is a worker's (server/http/static/static-files.ts).
   worker: { format: "es" },
   build: {
     outDir: inRoot("build/web"),

@@ -37,8 +37,8 @@ import { logRequests } from "../http/request-log.ts";
 import { watchRoutes } from "../http/route-table.ts";
 import { setSecurityHeaders } from "../http/security-headers.ts";
 import { recogniseSessions } from "../http/session-hook.ts";
-import { serveSharedDocument } from "../http/web/shared-document.ts";
-import { serveWeb } from "../http/web/static-files.ts";
+import { serveSharedDocument } from "../http/static/shared-document.ts";
+import { serveWeb } from "../http/static/static-files.ts";
 import { OpenStreams } from "../http/streams/open-streams.ts";
 import { validateByContract } from "../http/validation.ts";
 import { mcpServerRoutes } from "../mcp/administration/routes.ts";
@@ -50,7 +50,8 @@ import { modelRoutes } from "../models/routes.ts";
 import { Presets } from "../presets/presets.ts";
 import { presetRoutes } from "../presets/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
-import { openShares } from "../shares/open-shares.ts";
+import { openSharedPages, openShares } from "../shares/open-shares.ts";
+import type { SharedPages } from "../shares/shared-pages.ts";
 import { toolRoutes } from "../tools/routes.ts";
 import { webSearchRoutes } from "../tools/web-search/routes.ts";
 import { transferRoutes } from "../transfer/routes.ts";
@@ -110,17 +111,22 @@ export async function buildApp(
   const isDraining = () => context.replies.isDraining;
   await context.telemetry.addRoutes(app);
   healthRoutes(app, { ...context, isDraining });
-  await app.register((api) => registerFeatures(api, context, accounts), { prefix: API_BASE });
+  const sharedPages = openSharedPages(context);
+  await app.register((api) => registerFeatures(api, { ...context, sharedPages }, accounts), { prefix: API_BASE });
   await serveApiPage(app);
   const web = { folder: webFolder, productName: () => context.installation.current.productName };
-  await serveSharedDocument(app, { ...web, previewOf: async () => null });
+  await serveSharedDocument(app, { ...web, previewOf: (token) => sharedPages.previewOf(token) });
   await serveWeb(app, web);
   refuseOtherMethods();
   return app;
 }
 
 /** Registers features in dependency order: later ones may use earlier ones. */
-async function registerFeatures(api: FastifyInstance, context: Context, accounts: Accounts): Promise<void> {
+async function registerFeatures(
+  api: FastifyInstance,
+  context: Context & { sharedPages: SharedPages },
+  accounts: Accounts,
+): Promise<void> {
   const { config, secrets, database, models, replies, bus, log, sweep, search, files } = context;
   await api.register(accountRoutes({ ...context, ...accounts }));
   await api.register(modelRoutes({ models, accessOf: (account) => readModelAccess(database, account) }));
@@ -179,6 +185,6 @@ async function registerFeatures(api: FastifyInstance, context: Context, accounts
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;
   await api.register(transferRoutes({ ...context, securityLog, streams, isDraining }));
-  const { shares } = await openShares(api, { ...context, streams, isDraining });
+  const shares = await openShares(api, { ...context, pages: context.sharedPages, streams, isDraining });
   sweep.add("shares", (now) => shares.sweep(now));
 }

@@ -11,12 +11,21 @@ import { OpenResponses } from "./open-responses.ts";
 import { type ReaderRoutesDeps, readerRoutes } from "./reader-routes.ts";
 import { shareRoutes } from "./routes.ts";
 import { ShareKeys } from "./share-keys.ts";
-import { SharedPages } from "./shared-pages.ts";
+import { SharedPages, type SharedPagesDeps } from "./shared-pages.ts";
 import { Shares, type SharesDeps } from "./shares.ts";
 import { VisitCounter } from "./visit-counter.ts";
 
+type KeysDeps = { secretKey: string; config: { publicUrl: string } };
+
+const keysOf = ({ secretKey, config }: KeysDeps) => new ShareKeys({ secretKey, publicUrl: config.publicUrl });
+
+/** Opens the snapshots for readers of links, for the routes and for the document of links. */
+export function openSharedPages(deps: Omit<SharedPagesDeps, "keys"> & KeysDeps): SharedPages {
+  return new SharedPages({ ...deps, keys: keysOf(deps) });
+}
+
 export type OpenSharesDeps = Omit<SharesDeps, "keys" | "rendering" | "config" | "files"> &
-  Omit<ReaderRoutesDeps, "pages" | "responses" | "visits" | "stepOf" | "config"> & {
+  Omit<ReaderRoutesDeps, "responses" | "visits" | "stepOf" | "config"> & {
     files: SharesDeps["files"] & ReaderRoutesDeps["files"];
     config: SharesDeps["config"] & ReaderRoutesDeps["config"] & { publicUrl: string };
     clock: Clock;
@@ -25,15 +34,11 @@ export type OpenSharesDeps = Omit<SharesDeps, "keys" | "rendering" | "config" | 
     heavyReads: HeavyReads;
   };
 
-/** Registers the routes of links to chats. @returns the links, and their pages for the document of readers */
-export async function openShares(
-  api: FastifyInstance,
-  deps: OpenSharesDeps,
-): Promise<{ shares: Shares; pages: SharedPages }> {
-  const keys = new ShareKeys({ secretKey: deps.secretKey, publicUrl: deps.config.publicUrl });
-  const shares = new Shares({ ...deps, keys, rendering: new KeyedSemaphore(RENDER_LIMITS) });
-  const pages = new SharedPages({ ...deps, keys });
-  const responses = new OpenResponses({ ...deps, pages });
+/** Registers the routes of links to chats. */
+export async function openShares(api: FastifyInstance, deps: OpenSharesDeps): Promise<Shares> {
+  const { pages } = deps;
+  const shares = new Shares({ ...deps, keys: keysOf(deps), rendering: new KeyedSemaphore(RENDER_LIMITS) });
+  const responses = new OpenResponses(deps);
   const visits = new VisitCounter(deps);
   api.addHook("onClose", async () => {
     responses[Symbol.dispose]();
@@ -43,9 +48,9 @@ export async function openShares(
   await api.register(
     readerRoutes({
       ...deps,
-      ...{ pages, responses, visits },
+      ...{ responses, visits },
       stepOf: (request) => deps.heavyReads.of(flowOf(request.client, identityOf(request).userId)).step,
     }),
   );
-  return { shares, pages };
+  return shares;
 }

@@ -51,12 +51,9 @@ export class SharedPages {
     return share;
   }
 
-  /** Returns the title of a link that anyone can open; null for all others. */
+  /** Returns the title of a link that anyone can open; null for all others, and while the database does not answer. */
   async previewOf(token: string): Promise<{ title: string } | null> {
-    const share = await this.open(token, null).catch((error: unknown) => {
-      if (error instanceof Failure && error.code === "not-found") return null;
-      throw error;
-    });
+    const share = await this.open(token, null).catch(() => null);
     return share && { title: share.title };
   }
 

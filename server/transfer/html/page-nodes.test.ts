@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { type PageNode, PHRASE, pageClasses, pagePhrases } from "#contract/shares/shared-page.ts";
 import { answerElements } from "#contract/text/html/elements.ts";
+import { MATHS_TAGS } from "#contract/text/html/maths.ts";
 import { vectors } from "../../../testing/rendering/all.ts";
-import { MATHS_TAGS } from "./formulas.ts";
 import { toPageNodes } from "./page-nodes.ts";
 import { renderTrees } from "./render-markdown.ts";
 
