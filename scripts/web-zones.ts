@@ -5,8 +5,8 @@ import type { Zone } from "./structure/zone-table.ts";
 const webBase = ["log", "store", "storage", "ui", "locales"];
 
 const webFeatures = [
-  ...[...webBase, "api", "forms", "markdown", "usage", "transfer", "accounts", "queries", "search", "chats"],
-  ...["reply", "models", "presets", "files", "scroll", "proof", "page", "message"],
+  ...[...webBase, "api", "forms", "markdown", "usage", "transfer", "accounts", "queries", "search", "shares"],
+  ...["chats", "reply", "models", "presets", "files", "scroll", "proof", "page", "message"],
 ];
 
 export const webZones: readonly Zone[] = [
@@ -97,9 +97,15 @@ export const webZones: readonly Zone[] = [
     reason: "Of the features, search imports only accounts.",
   },
   {
+    name: "shares",
+    path: "web/shares",
+    imports: [...webBase, "api", "forms", "accounts", "queries", "shared-page"],
+    reason: "Links to chats, without the list of chats, which opens their dialog.",
+  },
+  {
     name: "chats",
     path: "web/chats",
-    imports: [...webBase, "api", "forms", "accounts", "transfer", "search"],
+    imports: [...webBase, "api", "forms", "accounts", "transfer", "search", "shares"],
     reason: "The list of chats does not import the open one.",
   },
   {

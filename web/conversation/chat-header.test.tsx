@@ -68,6 +68,12 @@ test("Export… in the header's menu opens the dialog of the formats", async () 
   await waitFor(() => expect(selectDialog(store.getState())).toEqual({ kind: "export", id: "a" }));
 });
 
+test("Share… in the header's menu opens the dialog of the links", async () => {
+  const store = openStored();
+  await choose("Share…");
+  await waitFor(() => expect(selectDialog(store.getState())).toEqual({ kind: "share", id: "a" }));
+});
+
 test("a temporary chat has no menu: the server has nothing to rename or delete", () => {
   open(temporarySession(openStoredSession("")));
   expect(menu()).toBeNull();

@@ -47,6 +47,7 @@ import type search from "./en/search.json";
 import type secondFactor from "./en/secondFactor.json";
 import type secondStep from "./en/secondStep.json";
 import type settings from "./en/settings.json";
+import type shares from "./en/shares.json";
 import type sso from "./en/sso.json";
 import type temporary from "./en/temporary.json";
 import type toolApprovals from "./en/toolApprovals.json";
@@ -103,6 +104,7 @@ type LazyTexts = {
   secondFactor: typeof secondFactor;
   secondStep: typeof secondStep;
   settings: typeof settings;
+  shares: typeof shares;
   sso: typeof sso;
   temporary: typeof temporary;
   toolApprovals: typeof toolApprovals;

@@ -329,6 +329,18 @@ export type Variables = {
     "device": {"both":"{{browser}} {{system}}"},
     "deletion": {"confirm":"{{username}}","doneLater":"{{date}}"},
   },
+  "shares": {
+    "links": {"copy":"{{time}}","update":"{{time}}","revoke":"{{time}}"},
+    "form": {"update":"{{time}}"},
+    "contents": {"authorHint":"{{name}}"},
+    "audience": {"group":"{{group}}"},
+    "reach": {"anyone":"{{date}}","signedIn":"{{date}}","group":"{{date}}"},
+    "facts": {"created":"{{time}}","expires":"{{date}}","visits_one":"{{count}}","visits_other":"{{count}}"},
+    "confirm": {"textAll_one":"{{count}}","textAll_other":"{{count}}"},
+    "revokedAll_one": "{{count}}",
+    "revokedAll_other": "{{count}}",
+    "section": {"copy":"{{title}}","open":"{{title}}","revoke":"{{title}}"},
+  },
   "sso": {
     "continue": "{{name}}",
     "leaving": "{{name}}",

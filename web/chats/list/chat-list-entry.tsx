@@ -1,4 +1,4 @@
-import { Link2, Trash2 } from "lucide-react";
+import { Link as LinkIcon, Trash2 } from "lucide-react";
 import { memo, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { ChatListItem } from "#contract/conversation/chats.ts";
@@ -130,7 +130,7 @@ function SharedMark() {
   const { t } = useTranslation("chat");
   return (
     <>
-      <Link2 aria-hidden="true" className="shared-mark size-3 text-muted" />
+      <LinkIcon aria-hidden="true" className="shared-mark size-3 text-muted" />
       <span className="sr-only">{t("sidebar.shared")}</span>
     </>
   );

@@ -12,6 +12,7 @@ import { ExportDialog } from "./export-dialog.tsx";
 import { createFolder, renameFolder } from "./folders/change-folders.ts";
 import { InstructionsDialog } from "./instructions-dialog.tsx";
 import { NameDialog } from "./name-dialog.tsx";
+import { ShareChat } from "./share-chat.tsx";
 
 registerTexts("organise", organise);
 registerTexts("presets", presets);
@@ -25,6 +26,7 @@ export function ChatDialogs() {
   if (dialog?.kind === "rename-folder") return <RenameFolder id={dialog.id} onClose={close} />;
   if (dialog?.kind === "instructions") return <InstructionsDialog chat={dialog.id} onClose={close} />;
   if (dialog?.kind === "export") return <ExportDialog chat={dialog.id} onClose={close} />;
+  if (dialog?.kind === "share") return <ShareChat chat={dialog.id} onClose={close} />;
   if (dialog?.kind === "new-folder") return <NewFolder dialog={dialog} onClose={close} />;
   return null;
 }

@@ -5,6 +5,7 @@ import {
   ChevronRight,
   FileDown,
   FolderInput,
+  Link,
   ListChecks,
   Pencil,
   Pin,
@@ -125,6 +126,9 @@ export function ChatItems({ chat, where, afterwards, onMove }: ItemsProps & { on
           {t("menu.instructions")}
         </MenuItem>
       )}
+      <MenuItem icon={<Link aria-hidden="true" />} onSelect={() => openDialog({ kind: "share", id: chat })}>
+        {t("menu.share")}
+      </MenuItem>
       <MenuItem icon={<FileDown aria-hidden="true" />} onSelect={() => openDialog({ kind: "export", id: chat })}>
         {t("menu.export")}
       </MenuItem>

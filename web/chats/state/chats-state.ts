@@ -81,7 +81,7 @@ export type FolderPage = { end: number; hasMore: boolean };
 export type ChatDialog =
   | { kind: "palette"; scope?: string }
   | { kind: "shortcuts" }
-  | { kind: "rename-chat" | "rename-folder" | "instructions" | "export" | "print"; id: string }
+  | { kind: "rename-chat" | "rename-folder" | "instructions" | "export" | "share" | "print"; id: string }
   | { kind: "new-folder"; chats: string[] };
 
 /** Pending work: `history`, `create`; `open:`, `send:` or `delete:` and a chat's id; `folder:` and a folder's id. */
