@@ -4,6 +4,8 @@ import {
   FileDown,
   FileJson,
   FolderInput,
+  Link,
+  type LucideIcon,
   Pencil,
   Pin,
   PinOff,
@@ -15,6 +17,7 @@ import type { ChatExportFormat } from "#contract/transfer/transfer.ts";
 import { organiserModule } from "../chats/organiser-module.ts";
 import { selectChatLocation, selectFolders } from "../chats/state/chats-selectors.ts";
 import type { ChatDialog } from "../chats/state/chats-state.ts";
+import type texts from "../locales/en/actions.json";
 import { i18n } from "../locales/i18n.ts";
 import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
@@ -62,99 +65,51 @@ function foldersToChoose(context: ActionContext): Choice[] {
   ];
 }
 
+/** Returns an action on the current chat, which by default must be in the list. */
+const chatAction = (
+  id: keyof typeof texts.label,
+  icon: LucideIcon,
+  run: Action["run"],
+  rest: Partial<Action> = {},
+): Action => ({ id, label: `actions:label.${id}`, icon, group: "chat", when: isListed, run, ...rest });
+
 /** Actions on the current chat as a whole. */
 export const chatActions: readonly Action[] = [
-  {
-    id: "rename",
-    label: "actions:label.rename",
-    icon: Pencil,
-    group: "chat",
-    when: isListed,
-    run: (context) => open(context, (id) => ({ kind: "rename-chat", id })),
-  },
-  {
-    id: "pin",
-    label: "actions:label.pin",
-    icon: Pin,
-    group: "chat",
+  chatAction("rename", Pencil, (context) => open(context, (id) => ({ kind: "rename-chat", id }))),
+  chatAction("pin", Pin, (context) => change(context, { isPinned: true }), {
     when: (context) => isListed(context) && !locationOf(context).isPinned && !locationOf(context).isArchived,
-    run: (context) => change(context, { isPinned: true }),
-  },
-  {
-    id: "unpin",
-    label: "actions:label.unpin",
-    icon: PinOff,
-    group: "chat",
+  }),
+  chatAction("unpin", PinOff, (context) => change(context, { isPinned: false }), {
     when: (context) => isListed(context) && locationOf(context).isPinned === true,
-    run: (context) => change(context, { isPinned: false }),
-  },
-  {
-    id: "move",
-    label: "actions:label.move",
-    icon: FolderInput,
-    group: "chat",
-    when: isListed,
-    run: (context) => context.open({ kind: "palette", scope: "move" }),
+  }),
+  chatAction("move", FolderInput, (context) => context.open({ kind: "palette", scope: "move" }), {
     choices: foldersToChoose,
-  },
-  {
-    id: "archive",
-    label: "actions:label.archive",
-    icon: Archive,
-    group: "chat",
+  }),
+  chatAction("archive", Archive, (context) => change(context, { isArchived: true }), {
     when: (context) => isListed(context) && !locationOf(context).isArchived,
-    run: (context) => change(context, { isArchived: true }),
-  },
-  {
-    id: "unarchive",
-    label: "actions:label.unarchive",
-    icon: ArchiveRestore,
-    group: "chat",
+  }),
+  chatAction("unarchive", ArchiveRestore, (context) => change(context, { isArchived: false }), {
     when: (context) => isListed(context) && locationOf(context).isArchived === true,
-    run: (context) => change(context, { isArchived: false }),
-  },
-  {
-    id: "instructions",
-    label: "actions:label.instructions",
-    icon: ScrollText,
-    group: "chat",
-    when: isListed,
-    run: (context) => open(context, (id) => ({ kind: "instructions", id })),
-  },
-  {
-    id: "exportMarkdown",
-    label: "actions:label.exportMarkdown",
-    icon: FileDown,
-    group: "chat",
-    when: hasMessages,
-    run: saveAs("markdown"),
-  },
-  {
-    id: "exportJson",
-    label: "actions:label.exportJson",
-    icon: FileJson,
-    group: "chat",
-    when: hasMessages,
-    run: saveAs("json"),
-  },
-  {
-    id: "print",
-    label: "actions:label.print",
-    icon: Printer,
-    group: "chat",
-    isBrowsers: true,
-    // A temporary chat too: the page has it in memory.
-    when: ({ conversation }) => conversation !== null && conversation.messages.length > 0,
-    run: ({ conversation, open: show }) => conversation && show({ kind: "print", id: conversation.id }),
-  },
-  {
-    id: "delete",
-    label: "actions:label.delete",
-    icon: Trash2,
-    group: "chat",
-    isDanger: true,
-    when: isListed,
-    run: (context) =>
+  }),
+  chatAction("instructions", ScrollText, (context) => open(context, (id) => ({ kind: "instructions", id }))),
+  chatAction("share", Link, (context) => open(context, (id) => ({ kind: "share", id })), { when: hasMessages }),
+  chatAction("exportMarkdown", FileDown, saveAs("markdown"), { when: hasMessages }),
+  chatAction("exportJson", FileJson, saveAs("json"), { when: hasMessages }),
+  chatAction(
+    "print",
+    Printer,
+    ({ conversation, open: show }) => conversation && show({ kind: "print", id: conversation.id }),
+    {
+      isBrowsers: true,
+      // A temporary chat too: the page has it in memory.
+      when: ({ conversation }) => conversation !== null && conversation.messages.length > 0,
+    },
+  ),
+  chatAction(
+    "delete",
+    Trash2,
+    (context) =>
       void organise(context, (parts, chats) => void context.storedSession.store.dispatch(parts.deleteChats(chats))),
-  },
+    { isDanger: true },
+  ),
 ];

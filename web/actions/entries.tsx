@@ -10,8 +10,8 @@ import { type Action, actionGroups, type Choice, isPossible } from "./action.ts"
 import type { ActionContext } from "./action-context.ts";
 import { actions } from "./registry.ts";
 
-/** Maximum number of entries: the pages of the settings and the activity, which one word finds. */
-const MOST = 9;
+/** Maximum number of entries: the pages and sections of the settings, which one word finds. */
+const MOST = 10;
 
 type Say = TFunction<["actions", "chat", "app"]>;
 type Way = { context: ActionContext; t: Say; choose: (action: Action, choice?: Choice) => void };

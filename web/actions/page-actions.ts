@@ -1,7 +1,9 @@
 import {
   History,
   Keyboard,
+  Link,
   LogOut,
+  type LucideIcon,
   MessageCircleDashed,
   MessageCircleX,
   PanelLeft,
@@ -19,8 +21,8 @@ import { moveDraft, pendingDraftMove } from "../conversation/attachments/move-dr
 import { i18n } from "../locales/i18n.ts";
 import { currentAppearance } from "../ui/appearance/appearance.ts";
 import { runLatestAction } from "../ui/notifications/notify.ts";
-import { settingsSections } from "../ui/settings-sections.ts";
-import type { Action, Choice } from "./action.ts";
+import { type SettingsLocation, settingsSections } from "../ui/settings-sections.ts";
+import type { Action, ActionLabel, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
 import { administrationModule, mayAdminister } from "./administration-module.ts";
 import { goAlong } from "./go-along.ts";
@@ -49,30 +51,15 @@ function endTemporary(context: ActionContext): void {
   go(chatAddress(null));
 }
 
-const settingsPages = settingsSections.map(
-  ({ section, Icon, name }): Action => ({
-    id: `settings-${section}`,
-    label: name,
-    alsoFoundBy: section === "tools" ? "actions:toolServers" : "app:page.settings",
-    icon: Icon,
-    group: "app",
-    isEverywhere: true,
-    run: ({ goToSettings }) => goToSettings(section),
-  }),
-);
-
-/** Parts of the pages that are found by their own names. */
-const settingsParts: readonly Action[] = [
-  {
-    id: "settings-activity",
-    label: "chat:settings.activity",
-    alsoFoundBy: "app:page.settings",
-    icon: History,
-    group: "app",
-    isEverywhere: true,
-    run: ({ goToSettings }) => goToSettings("security#activity"),
-  },
-];
+const settingsAction = (location: SettingsLocation, label: ActionLabel, icon: LucideIcon): Action => ({
+  id: `settings-${location}`,
+  label,
+  alsoFoundBy: location === "tools" ? "actions:toolServers" : "app:page.settings",
+  icon,
+  group: "app",
+  isEverywhere: true,
+  run: ({ goToSettings }) => goToSettings(location),
+});
 
 function themesToChoose(): Choice[] {
   const { theme: chosen } = currentAppearance();
@@ -112,8 +99,10 @@ export const pageActions: readonly Action[] = [
     when: ({ session }) => session.storedSession !== null,
     run: endTemporary,
   },
-  ...settingsPages,
-  ...settingsParts,
+  ...settingsSections.map(({ section, Icon, name }) => settingsAction(section, name, Icon)),
+  // Sections that are found by their own names.
+  settingsAction("security#activity", "chat:settings.activity", History),
+  settingsAction("data#shared-links", "chat:settings.sharedLinks", Link),
   {
     id: "administration",
     label: "chat:settings.administration",

@@ -53,15 +53,24 @@ test("the shortcuts open from the account menu once its button has the focus, wh
   expect(await focused).toBe(screen.getByRole("button", { name: "Ada" }));
 });
 
-test("the palette finds all settings pages, and the activity, by the word “settings”, and lists them by their names", async () => {
+test("the palette finds all settings pages, the activity and the links by the word “settings”, and lists them by their names", async () => {
   await actionsModule.load();
   openOnChats(<ActionsMount page="chats" onLogout={() => {}} onChosen={() => {}} />);
   await act(async () => void fireEvent.keyDown(document.body, { key: "k", ctrlKey: true }));
   fireEvent.input(await screen.findByRole("combobox", { name: "Search" }), { target: { value: "settings" } });
   const found = within(screen.getByRole("group", { name: "Go to" })).getAllByRole("option");
-  expect(found.map(({ textContent }) => textContent)).toEqual([...names, "Activity"]);
+  expect(found.map(({ textContent }) => textContent)).toEqual([...names, "Activity", "Shared links"]);
   fireEvent.click(screen.getByRole("option", { name: "Activity" }));
   await waitFor(() => expect(shownPath).toBe("/settings/security#activity"));
+});
+
+test("the palette finds the shared links", async () => {
+  await actionsModule.load();
+  openOnChats(<ActionsMount page="chats" onLogout={() => {}} onChosen={() => {}} />);
+  await act(async () => void fireEvent.keyDown(document.body, { key: "k", ctrlKey: true }));
+  fireEvent.input(await screen.findByRole("combobox", { name: "Search" }), { target: { value: "shared links" } });
+  fireEvent.click(screen.getByRole("option", { name: "Shared links" }));
+  await waitFor(() => expect(shownPath).toBe("/settings/data#shared-links"));
 });
 
 test("the palette finds the tools by the words “MCP servers”", async () => {

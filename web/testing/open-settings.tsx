@@ -60,6 +60,7 @@ export async function openSettings(section: SettingsSection, answers: Answers = 
     "GET /auth/security-log": { json: [] },
     "GET /models": { json: [] },
     "GET /mcp/servers": { json: { canAdd: false, servers: [] } },
+    "GET /shares": { json: { rules: { audiences: ["signed-in"], daysMax: null }, shares: [] } },
     "GET /storage": { json: { bytes: 0, maxBytes: 1e9, maxChatBytes: 1.6e7, largest: [] } },
     ...answers,
   });

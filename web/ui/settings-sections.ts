@@ -30,8 +30,8 @@ const icons: Record<SettingsSection, LucideIcon> = {
 
 export const isSettingsSection = (word: string): word is SettingsSection => Object.hasOwn(icons, word);
 
-/** Page, or a part of one that has an address, because people look for it. */
-export type SettingsLocation = SettingsSection | "security#activity";
+/** Page, or a section of one that has an address, because people look for it. */
+export type SettingsLocation = SettingsSection | "security#activity" | "data#shared-links";
 
 /** Other names of pages, as people type them into the address: they redirect. */
 const otherNames = new Map<string, SettingsLocation>([
@@ -40,6 +40,8 @@ const otherNames = new Map<string, SettingsLocation>([
   ["instructions", "chat"],
   ["export", "data"],
   ["import", "data"],
+  ["shares", "data#shared-links"],
+  ["shared-links", "data#shared-links"],
   ["password", "security"],
   ["profile", "account"],
 ]);

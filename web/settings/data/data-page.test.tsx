@@ -22,8 +22,9 @@ test("archived chats are listed with links, the newest first", async () => {
 
 test("the list of archived chats, which grows, is below all else", async () => {
   await openSettings("data", { [ARCHIVED]: { json: chats } });
+  await screen.findByRole("heading", { name: "Shared links" });
   const sections = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
-  expect(sections).toEqual(["Export", "Import", "Storage", "Archived chats"]);
+  expect(sections).toEqual(["Export", "Import", "Storage", "Shared links", "Archived chats"]);
 });
 
 test("an archived chat is restored, and archived again by Undo", async () => {
