@@ -32,11 +32,14 @@ import { choosePreset } from "../presets/use-preset.ts";
 import { notify } from "../ui/notifications/notify.ts";
 import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
+import { chatAction, choiceAction } from "./chat-action.ts";
 
 const NOTIFICATION_MS = 4 * SECOND;
 
 const lastAnswer = ({ conversation }: ActionContext) =>
   conversation?.messages.findLast(({ role, content }) => role === "assistant" && content !== "");
+
+const hasAnswer = (context: ActionContext) => lastAnswer(context) !== undefined;
 
 /** Returns the last message if it is an answer that has ended. */
 function endedAnswer({ conversation, isWriting }: ActionContext): ClientMessage | undefined {
@@ -135,112 +138,45 @@ function toolsToChoose({ session }: ActionContext): Choice[] {
 
 /** Actions on the answers of the current chat, and settings of the next answer. */
 export const answerActions: readonly Action[] = [
-  {
-    id: "stop",
-    label: "actions:label.stop",
-    icon: Square,
-    group: "chat",
+  chatAction("stop", Square, ({ session, chat }) => stopReply(session.replies, chat), {
     when: ({ isWriting }) => isWriting,
-    run: ({ session, chat }) => stopReply(session.replies, chat),
-  },
-  {
-    id: "copyAnswer",
-    label: "actions:label.copyAnswer",
-    icon: Copy,
-    group: "chat",
-    when: (context) => lastAnswer(context) !== undefined,
-    run: (context) => void copyAnswer(context),
-  },
-  {
-    id: "copyChat",
-    label: "actions:label.copyChat",
-    icon: Copy,
-    group: "chat",
-    when: (context) => lastAnswer(context) !== undefined,
-    run: (context) => void copyChat(context),
-  },
-  {
-    id: "regenerate",
-    label: "actions:label.regenerate",
-    icon: RefreshCw,
-    group: "chat",
-    isDrastic: true,
-    when: (context) => {
-      const answer = endedAnswer(context);
-      return answer !== undefined && answer.id !== null && !isEmptyMessage(answer) && !canAsk("retry")(context);
-    },
-    run: (context) => {
+  }),
+  chatAction("copyAnswer", Copy, (context) => void copyAnswer(context), { when: hasAnswer }),
+  chatAction("copyChat", Copy, (context) => void copyChat(context), { when: hasAnswer }),
+  chatAction(
+    "regenerate",
+    RefreshCw,
+    (context) => {
       const { session, chat } = context;
       const message = endedAnswer(context)?.id ?? null;
       const model = session.modelChoice.current().value;
       if (chat !== null && message !== null) regenerate(session, { chat, message, model });
     },
-  },
-  {
-    id: "retry",
-    label: "actions:label.retry",
-    icon: RotateCcw,
-    group: "chat",
-    isDrastic: true,
-    when: canAsk("retry"),
-    run: ask("retry"),
-  },
-  {
-    id: "continue",
-    label: "actions:label.continue",
-    icon: CornerDownRight,
-    group: "chat",
-    when: canAsk("continue"),
-    run: ask("continue"),
-  },
-  {
-    id: "editLast",
-    label: "actions:label.editLast",
-    icon: Pencil,
-    group: "chat",
+    {
+      isDrastic: true,
+      when: (context) => {
+        const answer = endedAnswer(context);
+        return answer !== undefined && answer.id !== null && !isEmptyMessage(answer) && !canAsk("retry")(context);
+      },
+    },
+  ),
+  chatAction("retry", RotateCcw, ask("retry"), { isDrastic: true, when: canAsk("retry") }),
+  chatAction("continue", CornerDownRight, ask("continue"), { when: canAsk("continue") }),
+  chatAction("editLast", Pencil, ({ session, chat, box }) => chat !== null && editLast(session, chat, box), {
     // A text in the box is the person's next question.
     when: ({ session, chat, conversation }) =>
       session.branches !== null &&
       chat !== null &&
       session.drafts.get(chat).isUntouched &&
       conversation?.messages.some(({ role }) => role === "user") === true,
-    run: ({ session, chat, box }) => {
-      if (chat !== null) editLast(session, chat, box);
-    },
-  },
-  {
-    id: "chooseModel",
-    label: "actions:label.chooseModel",
-    icon: Bot,
-    group: "chat",
-    run: ({ open }) => open({ kind: "palette", scope: "chooseModel" }),
-    choices: modelsToChoose,
-  },
-  {
-    id: "chooseEffort",
-    label: "actions:label.chooseEffort",
-    icon: Gauge,
-    group: "chat",
-    when: ({ session }) => effortChoiceOf(session).isOffered,
-    run: ({ open }) => open({ kind: "palette", scope: "chooseEffort" }),
-    choices: effortsToChoose,
-  },
-  {
-    id: "chooseTools",
-    label: "actions:label.chooseTools",
-    icon: Hammer,
-    group: "chat",
-    when: ({ session }) => toolChoiceOf(session).length > 0,
-    run: ({ open }) => open({ kind: "palette", scope: "chooseTools" }),
-    choices: toolsToChoose,
-  },
-  {
-    id: "choosePreset",
-    label: "actions:label.choosePreset",
-    icon: SlidersHorizontal,
-    group: "chat",
-    when: ({ session }) => session.presets.current().length > 0,
-    run: ({ open }) => open({ kind: "palette", scope: "choosePreset" }),
-    choices: presetsToChoose,
-  },
+  }),
+  choiceAction("chooseModel", Bot, modelsToChoose),
+  choiceAction("chooseEffort", Gauge, effortsToChoose, ({ session }) => effortChoiceOf(session).isOffered),
+  choiceAction("chooseTools", Hammer, toolsToChoose, ({ session }) => toolChoiceOf(session).length > 0),
+  choiceAction(
+    "choosePreset",
+    SlidersHorizontal,
+    presetsToChoose,
+    ({ session }) => session.presets.current().length > 0,
+  ),
 ];

@@ -2,10 +2,8 @@ import {
   Archive,
   ArchiveRestore,
   FileDown,
-  FileJson,
   FolderInput,
   Link,
-  type LucideIcon,
   Pencil,
   Pin,
   PinOff,
@@ -17,10 +15,10 @@ import type { ChatExportFormat } from "#contract/transfer/transfer.ts";
 import { organiserModule } from "../chats/organiser-module.ts";
 import { selectChatLocation, selectFolders } from "../chats/state/chats-selectors.ts";
 import type { ChatDialog } from "../chats/state/chats-state.ts";
-import type texts from "../locales/en/actions.json";
 import { i18n } from "../locales/i18n.ts";
 import type { Action, Choice } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
+import { chatAction, choiceAction } from "./chat-action.ts";
 
 /** Returns the current chat if it is in the list. */
 const listed = ({ session, chat, conversation }: ActionContext) =>
@@ -66,36 +64,29 @@ function foldersToChoose(context: ActionContext): Choice[] {
 }
 
 /** Returns an action on the current chat, which by default must be in the list. */
-const chatAction = (
-  id: keyof typeof texts.label,
-  icon: LucideIcon,
-  run: Action["run"],
-  rest: Partial<Action> = {},
-): Action => ({ id, label: `actions:label.${id}`, icon, group: "chat", when: isListed, run, ...rest });
+const listedAction: typeof chatAction = (id, icon, run, rest) => chatAction(id, icon, run, { when: isListed, ...rest });
 
 /** Actions on the current chat as a whole. */
 export const chatActions: readonly Action[] = [
-  chatAction("rename", Pencil, (context) => open(context, (id) => ({ kind: "rename-chat", id }))),
-  chatAction("pin", Pin, (context) => change(context, { isPinned: true }), {
+  listedAction("rename", Pencil, (context) => open(context, (id) => ({ kind: "rename-chat", id }))),
+  listedAction("pin", Pin, (context) => change(context, { isPinned: true }), {
     when: (context) => isListed(context) && !locationOf(context).isPinned && !locationOf(context).isArchived,
   }),
-  chatAction("unpin", PinOff, (context) => change(context, { isPinned: false }), {
+  listedAction("unpin", PinOff, (context) => change(context, { isPinned: false }), {
     when: (context) => isListed(context) && locationOf(context).isPinned === true,
   }),
-  chatAction("move", FolderInput, (context) => context.open({ kind: "palette", scope: "move" }), {
-    choices: foldersToChoose,
-  }),
-  chatAction("archive", Archive, (context) => change(context, { isArchived: true }), {
+  choiceAction("move", FolderInput, foldersToChoose, isListed),
+  listedAction("archive", Archive, (context) => change(context, { isArchived: true }), {
     when: (context) => isListed(context) && !locationOf(context).isArchived,
   }),
-  chatAction("unarchive", ArchiveRestore, (context) => change(context, { isArchived: false }), {
+  listedAction("unarchive", ArchiveRestore, (context) => change(context, { isArchived: false }), {
     when: (context) => isListed(context) && locationOf(context).isArchived === true,
   }),
-  chatAction("instructions", ScrollText, (context) => open(context, (id) => ({ kind: "instructions", id }))),
-  chatAction("share", Link, (context) => open(context, (id) => ({ kind: "share", id })), { when: hasMessages }),
-  chatAction("exportMarkdown", FileDown, saveAs("markdown"), { when: hasMessages }),
-  chatAction("exportJson", FileJson, saveAs("json"), { when: hasMessages }),
-  chatAction(
+  listedAction("instructions", ScrollText, (context) => open(context, (id) => ({ kind: "instructions", id }))),
+  listedAction("share", Link, (context) => open(context, (id) => ({ kind: "share", id })), { when: hasMessages }),
+  listedAction("exportMarkdown", FileDown, saveAs("markdown"), { when: hasMessages }),
+  listedAction("exportJson", FileDown, saveAs("json"), { when: hasMessages }),
+  listedAction(
     "print",
     Printer,
     ({ conversation, open: show }) => conversation && show({ kind: "print", id: conversation.id }),
@@ -105,7 +96,7 @@ export const chatActions: readonly Action[] = [
       when: ({ conversation }) => conversation !== null && conversation.messages.length > 0,
     },
   ),
-  chatAction(
+  listedAction(
     "delete",
     Trash2,
     (context) =>
