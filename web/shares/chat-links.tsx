@@ -56,7 +56,6 @@ function LinkButtons({ share, onUpdate, onRevoked }: LinkButtonsProps) {
         onRevoked={onRevoked}
         variant="quiet"
         size="small"
-        className="text-danger"
       />
     </div>
   );

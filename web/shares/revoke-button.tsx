@@ -9,7 +9,7 @@ import { revokeShare } from "./shares-query.ts";
 
 const NOTIFICATION_MS = 6 * SECOND;
 
-type RevokeButtonProps = Pick<ButtonProps, "variant" | "size" | "className"> & {
+type RevokeButtonProps = Pick<ButtonProps, "variant" | "size"> & {
   id: string;
   /** Accessible name. */
   label: string;

@@ -36,7 +36,7 @@ export function ShareDialog({ chat, onShared, onClose }: ShareDialogProps) {
   }, [isShared]);
   if (value === null) {
     return (
-      <Shell chat={chat} onClose={onClose}>
+      <Shell chat={chat} isWide onClose={onClose}>
         <Loading error={error} onRetry={() => void reload()} />
       </Shell>
     );
@@ -51,7 +51,13 @@ export function ShareDialog({ chat, onShared, onClose }: ShareDialogProps) {
   return <Sharing chat={chat} list={value} onClose={onClose} />;
 }
 
-type ShellProps = { chat: { title: string }; isHeld?: boolean; onClose: () => void; children: ReactNode };
+type ShellProps = {
+  chat: { title: string };
+  isWide?: boolean;
+  isHeld?: boolean;
+  onClose: () => void;
+  children: ReactNode;
+};
 
 function Shell({ chat, onClose, ...dialog }: ShellProps) {
   const { t } = useTranslation("shares");
@@ -66,7 +72,7 @@ function Loading({ error, onRetry }: { error: unknown; onRetry: () => void }) {
     </Button>
   );
   return (
-    <div className="min-h-32 p-4 sm:p-6">
+    <div className="min-h-0 flex-1 p-4 sm:p-6 md:h-[44rem]">
       {error === null ? (
         <p role="status" className="flex items-center gap-2 text-muted text-sm">
           <Spinner />
@@ -104,7 +110,7 @@ function Sharing({ chat, list, onClose }: SharingProps) {
   const links = list.shares.filter(({ chatId }) => chatId === chat.id);
   const { published, draft } = form;
   return (
-    <Shell chat={chat} isHeld={form.isSending} onClose={onClose}>
+    <Shell chat={chat} isWide isHeld={form.isSending} onClose={onClose}>
       <div className="min-h-0 flex-1 max-md:overflow-y-auto md:grid md:h-[44rem] md:grid-cols-[23rem_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto]">
         {published ? (
           <ShareReady published={published} onClose={onClose} />

@@ -53,7 +53,7 @@ export function ShareFooter({ id, form }: Pick<ShareFormProps, "id" | "form">) {
   const create = isSending ? "form.creating" : "form.create";
   const save = isSending ? "form.saving" : "form.save";
   return (
-    <div className="flex flex-col gap-3 border-hairline border-t bg-raised p-4 max-md:sticky max-md:bottom-0 max-md:pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 md:col-start-1">
+    <div className="flex flex-col gap-3 border-hairline border-t bg-raised p-4 max-md:sticky max-md:bottom-0 max-md:z-1 max-md:pb-[max(1rem,env(safe-area-inset-bottom))] sm:px-6 md:col-start-1">
       <FailureBanner failure={failure} />
       <p className="text-pretty text-muted text-sm leading-text">{reachText(audience, expiresAt)}</p>
       <Button type="submit" form={id} busy={isSending} aria-disabled={!canPublish(form) || undefined}>

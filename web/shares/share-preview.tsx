@@ -6,6 +6,7 @@ import { fillPage } from "../shared-page/page/fill-page.ts";
 import styles from "../shared-page/page/page.css?inline";
 import { Button } from "../ui/components/button.tsx";
 import { cx } from "../ui/components/cx.ts";
+import { Skeleton } from "../ui/components/skeleton.tsx";
 import { Spinner } from "../ui/components/spinner.tsx";
 import { sharesApi } from "./shares-api.ts";
 import type { DraftPreview, ShareDraftState } from "./use-share-draft.ts";
@@ -39,7 +40,9 @@ export function SharePreview({ draft, isPublished }: { draft: ShareDraftState; i
       {preview && failure === null ? (
         <Frame preview={preview} isOutdated={isBusy} />
       ) : (
-        <div className="min-h-48 flex-1 rounded-control border border-hairline bg-page" />
+        <div className="flex min-h-48 flex-1 flex-col gap-4 rounded-control border border-hairline bg-page p-8">
+          {isBusy && ["h-8 w-3/5", "h-4 w-2/5", "h-24 w-full"].map((size) => <Skeleton key={size} className={size} />)}
+        </div>
       )}
     </section>
   );
@@ -65,7 +68,7 @@ function Frame({ preview, isOutdated }: { preview: DraftPreview; isOutdated: boo
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroll container must be reachable by keyboard
       tabIndex={0}
       className={cx(
-        "min-h-48 flex-1 overflow-y-auto overscroll-contain rounded-control border border-hairline bg-page transition-opacity max-md:max-h-[60dvh]",
+        "isolate min-h-48 flex-1 overflow-y-auto overscroll-contain rounded-control border border-hairline bg-page transition-opacity max-md:max-h-[60dvh]",
         isOutdated && "opacity-50",
       )}
     >

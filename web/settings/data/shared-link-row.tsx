@@ -49,7 +49,6 @@ export function SharedLinkRow({ share, rules, onRevoked }: SharedLinkRowProps) {
           onRevoked={onRevoked}
           variant="quiet"
           size="small"
-          className="text-danger"
         />
       </div>
     </li>
