@@ -51,3 +51,23 @@ export type Action = {
 /** Whether an action is possible on this page and in this state. */
 export const isPossible = ({ isEverywhere, when }: Action, context: ActionContext): boolean =>
   (context.hasChats || isEverywhere === true) && (when?.(context) ?? true);
+
+type Label = keyof typeof texts.label;
+
+/** Returns an action on the current chat, named by the label of its id. */
+export const chatAction = (id: Label, icon: LucideIcon, run: Action["run"], rest: Partial<Action> = {}): Action => ({
+  id,
+  label: `actions:label.${id}`,
+  icon,
+  group: "chat",
+  run,
+  ...rest,
+});
+
+/** Returns an action on the current chat that opens the palette with its choices. */
+export const choiceAction = (
+  id: Label,
+  icon: LucideIcon,
+  choices: Action["choices"] & {},
+  when: Action["when"] & {} = () => true,
+): Action => chatAction(id, icon, ({ open }) => open({ kind: "palette", scope: id }), { choices, when });

@@ -30,9 +30,8 @@ import { switchTools, toolChoiceOf } from "../presets/tools/tool-choice.ts";
 import { toolGroupName } from "../presets/tools/tool-group-words.ts";
 import { choosePreset } from "../presets/use-preset.ts";
 import { notify } from "../ui/notifications/notify.ts";
-import type { Action, Choice } from "./action.ts";
+import { type Action, type Choice, chatAction, choiceAction } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
-import { chatAction, choiceAction } from "./chat-action.ts";
 
 const NOTIFICATION_MS = 4 * SECOND;
 

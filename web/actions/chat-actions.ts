@@ -16,9 +16,8 @@ import { organiserModule } from "../chats/organiser-module.ts";
 import { selectChatLocation, selectFolders } from "../chats/state/chats-selectors.ts";
 import type { ChatDialog } from "../chats/state/chats-state.ts";
 import { i18n } from "../locales/i18n.ts";
-import type { Action, Choice } from "./action.ts";
+import { type Action, type Choice, chatAction, choiceAction } from "./action.ts";
 import type { ActionContext } from "./action-context.ts";
-import { chatAction, choiceAction } from "./chat-action.ts";
 
 /** Returns the current chat if it is in the list. */
 const listed = ({ session, chat, conversation }: ActionContext) =>

@@ -1,5 +1,4 @@
 import {
-  History,
   Keyboard,
   Link,
   LogOut,
@@ -7,6 +6,7 @@ import {
   MessageCircleDashed,
   MessageCircleX,
   PanelLeft,
+  ShieldCheck,
   SquarePen,
   SunMoon,
   UsersRound,
@@ -101,7 +101,7 @@ export const pageActions: readonly Action[] = [
   },
   ...settingsSections.map(({ section, Icon, name }) => settingsAction(section, name, Icon)),
   // Sections that are found by their own names.
-  settingsAction("security#activity", "chat:settings.activity", History),
+  settingsAction("security#activity", "chat:settings.activity", ShieldCheck),
   settingsAction("data#shared-links", "chat:settings.sharedLinks", Link),
   {
     id: "administration",
