@@ -15,6 +15,7 @@ import {
 } from "../limits.ts";
 import { effortSchema } from "../models/effort.ts";
 import { nameText } from "../text/name-text.ts";
+import { rule } from "../text/validation.ts";
 import { wellFormed } from "../text/well-formed.ts";
 import { timeField } from "../times.ts";
 
@@ -202,9 +203,20 @@ export const importResultSchema = z.object({
 });
 export type ImportResult = z.infer<typeof importResultSchema>;
 
-/** `reasoning`: whether an HTML file contains the models' reasoning; default `false`. */
-export const chatExportQuerySchema = z.object({
-  format: z.enum(["markdown", "json", "html"]),
-  reasoning: z.optional(z.enum(["true", "false"])),
-});
+/**
+ * `message`: id of the only message in the file; not for JSON, which restores whole chats. `reasoning`: whether an HTML
+ * file contains the models' reasoning; default `false`.
+ */
+export const chatExportQuerySchema = z
+  .object({
+    format: z.enum(["markdown", "json", "html"]),
+    message: z.optional(z.string().check(z.overwrite(wellFormed))),
+    reasoning: z.optional(z.enum(["true", "false"])),
+  })
+  .check(
+    z.refine(({ format, message }) => format !== "json" || message === undefined, {
+      error: rule("invalid"),
+      path: ["message"],
+    }),
+  );
 export type ChatExportFormat = z.infer<typeof chatExportQuerySchema>["format"];

@@ -105,6 +105,21 @@ export const ownBytes = sql<number>`octet_length(messages.content) + coalesce(oc
 /** A message of a branch without its text and parts. */
 export type SizedMessage = MessageSize & Pick<MessageRow, "role">;
 
+/** Finds the size of a message of a chat. */
+export async function findSize(
+  db: Queryable,
+  { userId, chatId, id }: { userId: string; chatId: string; id: string },
+): Promise<MessageSize | undefined> {
+  const [found] = await db
+    .selectFrom("messages")
+    .select(["id", "parent", "rev", ownBytes.as("bytes")])
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .where("chat_id", "=", chatId)
+    .execute();
+  return found;
+}
+
 /** Yields the messages from `leaf` to the root of its chat in steps: the newest step first, each step oldest first. */
 export async function* walkBranch(
   db: Queryable,

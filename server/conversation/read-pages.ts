@@ -29,6 +29,11 @@ export async function* readBranch(reader: Reader, leaf: string | null): AsyncGen
   yield* readPages(reader, await reader.read.page(() => branchPages(reader, leaf)));
 }
 
+/** Reads one message, as the only page; none if it was deleted. */
+export async function* readMessage(reader: Reader, size: MessageSize): AsyncGenerator<PageContent, void> {
+  yield* readPages(reader, await reader.read.page(() => pagesOf(reader, [size])));
+}
+
 /** Reads the last page first. */
 async function* readPages(reader: Reader, pages: Page[]): AsyncGenerator<PageContent, void> {
   // From its end, so that the ids of pages that were read are released.

@@ -35,7 +35,7 @@ export async function renderSnapshot(deps: ExportDeps, request: SnapshotRequest)
   const files: SnapshotFiles = new Map();
   const head = { title: chat.title, ...(options.author && { author }), createdAt: deps.clock.now() };
   const [pages, messages] = [new BoundedList(headOf(head)), new BoundedList("[")];
-  for await (const shown of readExported(deps, chat)) {
+  for await (const shown of readExported(deps, chat, { message: undefined })) {
     signal.throwIfAborted();
     const ofMessage = options.files ? filesOf(shown, options, files) : [];
     pages.add(await pageMessage(shown, { options, files: ofMessage, renderer, step: deps.read.step }));

@@ -15,6 +15,7 @@ import type { Flow } from "../concurrency/fair-queue.ts";
 import type { HeavyReads } from "../concurrency/heavy-reads.ts";
 import { KeyedSemaphore, type Release, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import { refuseBelowFloor } from "../config/disk-space.ts";
+import { findSize } from "../conversation/branch-store.ts";
 import { requireChat } from "../conversation/message-rows.ts";
 import type { ChatRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
@@ -30,6 +31,7 @@ import { exportMarkdown } from "./export-markdown.ts";
 import { fileNameOf } from "./file-name.ts";
 import { exportHtml, HTML_POLICY, RENDER_LIMITS } from "./html/export-html.ts";
 import { type ImportDeps, importDocument } from "./import/import-document.ts";
+import type { FileOptions } from "./shown-branch.ts";
 import { hasNamedFiles } from "./transfer-store.ts";
 import { type ExportScope, exportZip } from "./zip/export-zip.ts";
 
@@ -43,13 +45,7 @@ type WriteDeps = ExportDeps & { rendering: KeyedSemaphore; flow: Flow };
 type Form = {
   extension: string;
   mediaType: string;
-  /** `signal`: aborted when the client disconnects. */
-  write(
-    deps: WriteDeps,
-    chat: ChatRow,
-    signal: AbortSignal,
-    withReasoning: boolean,
-  ): AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
+  write(deps: WriteDeps, chat: ChatRow, options: FileOptions): AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
 };
 
 const forms: Record<ChatExportFormat, Form> = {
@@ -78,7 +74,8 @@ function exportRoutes(app: RouteApp, deps: TransferRoutesDeps): void {
         description:
           "Markdown and HTML contain the selected branch, JSON all branches: docs/export-format.md. " +
           "JSON of a chat with files is in a zip (`application/zip`), as `chats.json` beside the files. " +
-          "HTML contains notices, small pictures, and with `reasoning=true` the models' reasoning.",
+          "HTML contains notices, small pictures, and with `reasoning=true` the models' reasoning. " +
+          "With `message`, Markdown and HTML contain only this message of the chat, of any branch.",
         tags,
         params: chatParamsSchema,
         querystring: chatExportQuerySchema,
@@ -87,16 +84,17 @@ function exportRoutes(app: RouteApp, deps: TransferRoutesDeps): void {
     async (request, reply) => {
       const { userId } = identityOf(request);
       const chat = await requireChat(database, userId, request.params.id);
+      const { format, reasoning, message: id } = request.query;
+      const message = id === undefined ? undefined : await findSize(database, { userId, chatId: chat.id, id });
+      if (id !== undefined && !message) throw new Failure("not-found");
       await limits.take("export", userId);
-      const { format, reasoning } = request.query;
       const { extension, mediaType, write } = forms[format];
       const signal = streams.watch(request, reply);
       const writeDeps = { ...deps, rendering, flow: flowOf(request.client, userId), read: readOf(request) };
-      const pieces = await Promise.resolve(write(writeDeps, chat, signal, reasoning === "true")).catch(
-        (error: unknown) => {
-          if (!signal.aborted) throw error;
-        },
-      );
+      const options = { signal, withReasoning: reasoning === "true", message };
+      const pieces = await Promise.resolve(write(writeDeps, chat, options)).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
       // The client has disconnected.
       if (!pieces) return reply.hijack();
       if (format === "json") return sendDocument(reply, deps, { userId, chatId: chat.id, title: chat.title }, pieces);

@@ -3,9 +3,10 @@ import type { MessagePart } from "#contract/conversation/parts.ts";
 import { isRunning } from "#contract/conversation/reply-state.ts";
 import { cleanFileName } from "#contract/text/file-name.ts";
 import type { ExportedMessage } from "#contract/transfer/transfer.ts";
+import type { MessageSize } from "../conversation/branch-store.ts";
 import { contentOf } from "../conversation/message-content.ts";
 import { FILE, isFilePart } from "../conversation/parts/message-part.ts";
-import { readBranch } from "../conversation/read-pages.ts";
+import { readBranch, readMessage } from "../conversation/read-pages.ts";
 import type { ChatRow } from "../database/schema.ts";
 import type { ReadableFile } from "../files/readable-file.ts";
 import type { ExportDeps } from "./export-json.ts";
@@ -38,20 +39,35 @@ const remarks = {
 } as const;
 
 /**
+ * Content of a file for people. `signal`: aborted when the client disconnects. `withReasoning`: the models' reasoning is
+ * in it. `message`: the only message in it; undefined for the shown branch.
+ */
+export type FileOptions = { signal: AbortSignal; withReasoning: boolean; message: MessageSize | undefined };
+
+/**
  * A message of a branch as exports have it, and those of its files that are stored. `isWriting`: it is being written; its
  * exported state is `interrupted`.
  */
 export type ExportedOfBranch = { message: ExportedMessage; stored: readonly ReadableFile[]; isWriting: boolean };
 
-/** Yields the messages of the shown branch, oldest first; reads them in pages. */
-export async function* readShown(deps: ExportDeps, chat: ChatRow): AsyncGenerator<ShownMessage> {
-  for await (const message of readExported(deps, chat)) yield toShown(message);
+/** Yields the messages of a file, oldest first; reads them in pages. */
+export async function* readShown(
+  deps: ExportDeps,
+  chat: ChatRow,
+  options: Pick<FileOptions, "message">,
+): AsyncGenerator<ShownMessage> {
+  for await (const message of readExported(deps, chat, options)) yield toShown(message);
 }
 
-/** Yields the messages of the shown branch with their files, oldest first; reads them in pages. */
-export async function* readExported(deps: ExportDeps, chat: ChatRow): AsyncGenerator<ExportedOfBranch> {
+/** Yields the messages of a file with what is stored of their files, oldest first; reads them in pages. */
+export async function* readExported(
+  deps: ExportDeps,
+  chat: ChatRow,
+  { message }: Pick<FileOptions, "message">,
+): AsyncGenerator<ExportedOfBranch> {
   const { database, read } = deps;
-  for await (const { rows, stored } of readBranch({ database, userId: chat.user_id, read }, chat.leaf)) {
+  const reader = { database, userId: chat.user_id, read };
+  for await (const { rows, stored } of message ? readMessage(reader, message) : readBranch(reader, chat.leaf)) {
     const withFiles = [...stored].filter(([, ofMessage]) => ofMessage.some(isFilePart));
     const files = await deps.files.listOf(
       database,

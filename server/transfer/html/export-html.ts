@@ -4,12 +4,12 @@ import type { KeyedSemaphore, SemaphoreLimits } from "../../concurrency/keyed-se
 import type { ChatRow } from "../../database/schema.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
 import type { ExportDeps } from "../export-json.ts";
-import { momentOf, readShown } from "../shown-branch.ts";
-import { isCostly } from "./costly-message.ts";
-import { filesHtml, newPictureRoom } from "./files-html.ts";
-import { HtmlRenderer, MAX_HELD_CHARS, renderPlain } from "./html-renderer.ts";
-import { wordsHtml } from "./part-html.ts";
+import { type FileOptions, momentOf, readShown } from "../shown-branch.ts";
+import { articleHtml } from "./article-html.ts";
+import { newPictureRoom } from "./files-html.ts";
+import { MAX_HELD_CHARS } from "./html-renderer.ts";
 import { printStyles } from "./print-styles.ts";
+import { type RenderBound, renderMessages } from "./render-messages.ts";
 
 /**
  * Content Security Policy of the file, wherever it is opened: nothing is executed, and nothing is loaded. Pictures are in
@@ -27,48 +27,30 @@ export const RENDER_LIMITS: SemaphoreLimits = {
   perAccount: { atOnce: 1, maxWaiting: 10, retryAfterSeconds: 10 },
 };
 
+/** A longer chat is not held: its later messages are plain text. */
+const HELD: RenderBound = { of: ({ length }) => length, most: MAX_HELD_CHARS };
+
 /**
- * Returns the shown branch of a chat as pieces of one self-contained HTML file, to be read or printed, with its files,
- * its notices and, if `withReasoning`, the models' reasoning. Everything is rendered before the first piece, so that a
- * slow client does not occupy a process.
+ * Returns the shown branch of a chat, or one message, as pieces of one self-contained HTML file, to be read or printed,
+ * with its files, its notices and, if `withReasoning`, the models' reasoning. Everything is rendered before the first
+ * piece, so that a slow client does not occupy a process.
  * @throws Failure `unavailable`, `too-many-requests` if too many exports of others or of the account are rendered; the signal's reason
  */
 export async function exportHtml(
   deps: ExportDeps & { rendering: KeyedSemaphore; flow: Flow },
   chat: ChatRow,
-  signal: AbortSignal,
-  withReasoning: boolean,
+  options: FileOptions,
 ): Promise<AsyncGenerator<string>> {
-  const render = () => renderAll(deps, chat, signal, withReasoning);
-  const rendered = await deps.rendering.run(deps.flow, render, signal);
-  return piecesOf(deps, chat, rendered, withReasoning);
-}
-
-/** Renders messages from the first on, until the buffer is full. */
-async function renderAll(
-  deps: ExportDeps,
-  chat: ChatRow,
-  signal: AbortSignal,
-  withReasoning: boolean,
-): Promise<string[]> {
-  await using renderer = new HtmlRenderer(signal);
-  const rendered: string[] = [];
-  let chars = 0;
-  for await (const message of readShown(deps, chat)) {
-    signal.throwIfAborted();
-    const html = await wordsHtml(message, { withReasoning, render: renderer.render, step: deps.read.step });
-    chars += html.length;
-    if (chars > MAX_HELD_CHARS) break;
-    rendered.push(html);
-  }
-  return rendered;
+  const render = () => renderMessages(deps, chat, options, HELD);
+  const rendered = await deps.rendering.run(deps.flow, render, options.signal);
+  return piecesOf(deps, chat, rendered, options);
 }
 
 async function* piecesOf(
   deps: ExportDeps,
   chat: ChatRow,
   rendered: readonly string[],
-  withReasoning: boolean,
+  { withReasoning, message }: FileOptions,
 ): AsyncGenerator<string> {
   const title = escapeHtml(chat.title);
   const room = newPictureRoom();
@@ -90,17 +72,8 @@ async function* piecesOf(
 </header>
 <main>
 `;
-  for await (const message of readShown(deps, chat)) {
-    const { who, details, files, remark } = message;
-    yield `<article class="${who === "You" ? "question" : "answer"}">
-<h2>${who} <small class="details">${escapeHtml(details)}</small></h2>
-`;
-    yield* filesHtml(files, room);
-    yield `<div class="words${(await isCostly(message, deps.read.step)) ? " simple-shaping" : ""}" dir="auto">
-${rendered[at++] ?? (await wordsHtml(message, { withReasoning, render: renderPlain, step: deps.read.step }))}
-</div>
-${remark && `<p class="details">${escapeHtml(remark)}</p>\n`}</article>
-`;
+  for await (const shown of readShown(deps, chat, { message })) {
+    yield* articleHtml(deps, shown, { words: rendered[at++], room, withReasoning });
   }
   yield "</main>\n</body>\n</html>\n";
 }
