@@ -59,6 +59,7 @@ export const errorSentences = {
   "too-many-files": "Too many files are attached. Please remove some.",
   "files-too-large":
     "The files of a temporary chat can have 20 MB in all. Please remove some, save the chat, or begin a new one.",
+  "document-too-large": "This is too long for a Word document. Please save it as Markdown or HTML.",
   "upload-moved": "The upload has another length than expected. Please try again.",
   "not-an-export":
     "This is not a file of exported chats. The server accepts a JSON file created by “Export”; its format is “parley-export”. Exports of ChatGPT, Claude, Open WebUI and LibreChat are imported on the page “Data” of the settings.",

@@ -205,11 +205,11 @@ export type ImportResult = z.infer<typeof importResultSchema>;
 
 /**
  * `message`: id of the only message in the file; not for JSON, which restores whole chats. `reasoning`: whether an HTML
- * file contains the models' reasoning; default `false`.
+ * or Word file contains the models' reasoning; default `false`.
  */
 export const chatExportQuerySchema = z
   .object({
-    format: z.enum(["markdown", "json", "html"]),
+    format: z.enum(["markdown", "json", "html", "docx"]),
     message: z.optional(z.string().check(z.overwrite(wellFormed))),
     reasoning: z.optional(z.enum(["true", "false"])),
   })

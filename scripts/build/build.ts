@@ -10,6 +10,7 @@ const serverEntries = {
   admin: "server/cli/main.ts",
   "search-worker": "server/search/search-worker.ts",
   "render-process": "server/transfer/html/render-process.ts",
+  "docx-process": "server/transfer/docx/docx-process.ts",
   "document-process": "server/files/documents/document-process.ts",
   "page-process": "server/browsing/page-process.ts",
 };

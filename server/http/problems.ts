@@ -78,6 +78,7 @@ const statuses: Partial<Record<ErrorCode, number>> = {
   "file-sent": 409,
   "too-many-files": 409,
   "files-too-large": 413,
+  "document-too-large": 413,
   "upload-moved": 409,
   "unsupported-media-type": 415,
   "too-many-requests": 429,

@@ -26,6 +26,7 @@ import { textStream } from "../http/streams/text-stream.ts";
 import { jsonParser, type RouteApp } from "../http/validation.ts";
 import { flowOf } from "../limits/flow-of.ts";
 import type { Limits } from "../limits/limits.ts";
+import { exportDocx } from "./docx/export-docx.ts";
 import { type ExportDeps, exportAccount, exportSingleChat } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { fileNameOf } from "./file-name.ts";
@@ -42,16 +43,31 @@ const tags = ["export"];
 
 type WriteDeps = ExportDeps & { rendering: KeyedSemaphore; flow: Flow };
 
+/** Content of a file: text in pieces, or bytes. */
+type Content = AsyncGenerator<string> | Uint8Array;
+
 type Form = {
   extension: string;
   mediaType: string;
-  write(deps: WriteDeps, chat: ChatRow, options: FileOptions): AsyncGenerator<string> | Promise<AsyncGenerator<string>>;
+  write(deps: WriteDeps, chat: ChatRow, options: FileOptions): Content | Promise<Content>;
 };
 
 const forms: Record<ChatExportFormat, Form> = {
   markdown: { extension: "md", mediaType: "text/markdown", write: exportMarkdown },
   json: { extension: "json", mediaType: "application/json", write: exportSingleChat },
   html: { extension: "html", mediaType: "text/html", write: exportHtml },
+  docx: {
+    extension: "docx",
+    mediaType: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    write: exportDocx,
+  },
+};
+
+/** A document of some 20 MB is in memory until its client has it, so each account has one at a time per process. */
+const DOCUMENT_LIMITS: SemaphoreLimits = {
+  atOnce: Number.POSITIVE_INFINITY,
+  maxWaiting: 0,
+  perAccount: { atOnce: 1, maxWaiting: 10, retryAfterSeconds: 10 },
 };
 
 export function transferRoutes(deps: TransferRoutesDeps): FastifyPluginAsync {
@@ -65,6 +81,7 @@ export function transferRoutes(deps: TransferRoutesDeps): FastifyPluginAsync {
 function exportRoutes(app: RouteApp, deps: TransferRoutesDeps): void {
   const { database, clock, installation, limits, streams } = deps;
   const rendering = new KeyedSemaphore(RENDER_LIMITS);
+  const documents = new KeyedSemaphore(DOCUMENT_LIMITS);
   const readOf = (request: FastifyRequest) => deps.heavyReads.of(flowOf(request.client, identityOf(request).userId));
   app.get(
     transferPaths.chatExport(":id"),
@@ -72,10 +89,11 @@ function exportRoutes(app: RouteApp, deps: TransferRoutesDeps): void {
       schema: {
         summary: "Export a chat as a file",
         description:
-          "Markdown and HTML contain the selected branch, JSON all branches: docs/export-format.md. " +
+          "Markdown, HTML and Word documents (`docx`) contain the selected branch, JSON all branches: docs/export-format.md. " +
           "JSON of a chat with files is in a zip (`application/zip`), as `chats.json` beside the files. " +
-          "HTML contains notices, small pictures, and with `reasoning=true` the models' reasoning. " +
-          "With `message`, Markdown and HTML contain only this message of the chat, of any branch.",
+          "HTML and Word documents contain notices, small pictures, and with `reasoning=true` the models' reasoning. " +
+          "A chat that is too long for a Word document is refused with `document-too-large`. " +
+          "With `message`, a file other than JSON contains only this message of the chat, of any branch.",
         tags,
         params: chatParamsSchema,
         querystring: chatExportQuerySchema,
@@ -90,16 +108,23 @@ function exportRoutes(app: RouteApp, deps: TransferRoutesDeps): void {
       await limits.take("export", userId);
       const { extension, mediaType, write } = forms[format];
       const signal = streams.watch(request, reply);
-      const writeDeps = { ...deps, rendering, flow: flowOf(request.client, userId), read: readOf(request) };
+      const flow = flowOf(request.client, userId);
+      const writeDeps = { ...deps, rendering, flow, read: readOf(request) };
       const options = { signal, withReasoning: reasoning === "true", message };
-      const pieces = await Promise.resolve(write(writeDeps, chat, options)).catch((error: unknown) => {
+      const writing = async () => {
+        if (format === "docx") await holdUntilSent(documents, flow, { reply, signal });
+        return write(writeDeps, chat, options);
+      };
+      const content = await writing().catch((error: unknown) => {
         if (!signal.aborted) throw error;
       });
       // The client has disconnected.
-      if (!pieces) return reply.hijack();
-      if (format === "json") return sendDocument(reply, deps, { userId, chatId: chat.id, title: chat.title }, pieces);
+      if (!content) return reply.hijack();
+      const name = fileNameOf(chat.title, extension);
+      if (content instanceof Uint8Array) return download(reply, name, mediaType).send(content);
+      if (format === "json") return sendDocument(reply, deps, { userId, chatId: chat.id, title: chat.title }, content);
       if (mediaType === "text/html") reply.header("content-security-policy", HTML_POLICY);
-      return sendFile(reply, { name: fileNameOf(chat.title, extension), mediaType }, pieces);
+      return sendFile(reply, { name, mediaType }, content);
     },
   );
   app.get(
@@ -123,6 +148,17 @@ function exportRoutes(app: RouteApp, deps: TransferRoutesDeps): void {
       return sendDocument(reply, deps, { userId, title }, exportAccount({ ...deps, read: readOf(request) }, userId));
     },
   );
+}
+
+/** Takes a slot that is released when the reply is sent or its client has left. */
+async function holdUntilSent(
+  slots: KeyedSemaphore,
+  flow: Flow,
+  { reply, signal }: { reply: FastifyReply; signal: AbortSignal },
+): Promise<void> {
+  const release = await slots.acquire(flow, signal);
+  reply.raw.once("close", release);
+  if (reply.raw.destroyed) release();
 }
 
 /** Streams a text with backpressure: the database is read only as fast as the client receives. */

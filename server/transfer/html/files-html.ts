@@ -7,11 +7,18 @@ import type { ShownFile } from "../shown-branch.ts";
 /** Largest picture that is embedded: the browser makes pictures smaller before it uploads them. In bytes. */
 const MAX_PICTURE_BYTES = 2 * MEGABYTE;
 
-/** Bytes of pictures that one page may still embed. */
-export type PictureRoom = { bytes: number };
+type Picture = { type: string; bytes: Uint8Array };
 
-/** Returns the room of a new page. Later pictures are only named. */
-export const newPictureRoom = (): PictureRoom => ({ bytes: 20 * MEGABYTE });
+/** Bytes of pictures that one file may still embed. `embed` returns the address of a picture. */
+export type PictureRoom = { bytes: number; embed(picture: Picture): string };
+
+const dataUrl = ({ type, bytes }: Picture): string => `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
+
+/** Returns the room of a new file. Later pictures are only named. */
+export const newPictureRoom = (embed: PictureRoom["embed"] = dataUrl): PictureRoom => ({
+  bytes: 20 * MEGABYTE,
+  embed,
+});
 
 /** Yields the files of a message as HTML: small pictures as they are, other files by name, kind and size. */
 export async function* filesHtml(files: readonly ShownFile[], room: PictureRoom): AsyncGenerator<string> {
@@ -25,7 +32,7 @@ export async function* filesHtml(files: readonly ShownFile[], room: PictureRoom)
   yield "</ul>\n";
 }
 
-/** Returns a picture as a `data:` URL; undefined if the file is none, is too large, or was removed meanwhile. */
+/** Returns the address of an embedded picture; undefined if the file is none, is too large, or was removed meanwhile. */
 async function pictureSource({ kind, type, size, open }: ReadableFile, room: PictureRoom): Promise<string | undefined> {
   if (kind !== "picture" || size > MAX_PICTURE_BYTES || size > room.bytes) return undefined;
   const pieces: Uint8Array[] = [];
@@ -36,7 +43,7 @@ async function pictureSource({ kind, type, size, open }: ReadableFile, room: Pic
     throw error;
   }
   room.bytes -= size;
-  return `data:${type};base64,${Buffer.concat(pieces).toString("base64")}`;
+  return room.embed({ type, bytes: Buffer.concat(pieces) });
 }
 
 const sizeAttributes = ({ width, height }: ReadableFile): string =>
