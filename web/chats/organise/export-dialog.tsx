@@ -1,12 +1,12 @@
-import { FileDown, FileJson, Printer } from "lucide-react";
+import { FileDown, FileJson, FileText, Printer } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Dialog } from "../../ui/dialogs/dialog.tsx";
 import { chatEvents } from "../state/chats-slice.ts";
 import { useChatsDispatch } from "../state/chats-store.ts";
 import { exportChat } from "./export-chat.ts";
 
-const icons = { print: Printer, markdown: FileDown, json: FileJson };
-const formats = ["print", "markdown", "json"] as const;
+const icons = { print: Printer, docx: FileText, markdown: FileDown, json: FileJson };
+const formats = ["print", "docx", "markdown", "json"] as const;
 
 /** Dialog that saves a chat as a file or prints it. */
 export function ExportDialog({ chat, onClose }: { chat: string; onClose: () => void }) {

@@ -20,6 +20,7 @@ function tool<Props extends object>(pick: (tools: Tools) => ComponentType<Props>
   };
 }
 
+export const LazyAnswerDownload = tool((tools) => tools.AnswerDownload);
 export const LazyAnswerTools = tool((tools) => tools.AnswerTools);
 export const LazyEditBox = tool((tools) => tools.EditBox);
 export const LazyEditButton = tool((tools) => tools.EditButton);

@@ -7,6 +7,7 @@ import { registerTexts } from "../../locales/i18n.ts";
 registerTexts("branches", branches);
 registerTexts("replies", replies);
 
+export { AnswerDownload } from "./answer-download.tsx";
 export { AnswerTools, RetryMenu } from "./answer-tools.tsx";
 export { EditBox, EditButton } from "./edit-box.tsx";
 export { QuoteButton } from "./quote-button.tsx";

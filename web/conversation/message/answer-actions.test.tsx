@@ -92,3 +92,21 @@ test("an answer that could not be stopped goes on, and the error is shown", asyn
   expect(await screen.findByText("Once upon a time.")).toBeTruthy();
   await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Stop" })).toBeNull());
 });
+
+test("an answer is downloaded as a Word document, as Markdown or as a web page from its menu", async () => {
+  const file = "attachment; filename*=UTF-8''Fjords.docx";
+  vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:saved", revokeObjectURL: () => undefined }));
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => undefined);
+  await open([question, message("r", "assistant", "One two")], {
+    "GET /chat/a/export?format=docx&message=r": () =>
+      new Response("file", { headers: { "content-disposition": file } }),
+  });
+  await screen.findByText("One two");
+  const button = await screen.findByRole("button", { name: "Download this answer" });
+  await act(async () => fireEvent.click(button, { detail: 1 }));
+  const items = within(await screen.findByRole("menu", { name: "Download this answer" })).getAllByRole("menuitem");
+  expect(items.map(({ textContent }) => textContent)).toEqual(["Word (.docx)", "Markdown", "Web page (HTML)"]);
+  await act(async () => fireEvent.click(screen.getByRole("menuitem", { name: "Word (.docx)" })));
+  await vi.waitFor(() => expect(saved).toHaveBeenCalledTimes(1));
+  expect((saved.mock.contexts[0] as HTMLAnchorElement).download).toBe("Fjords.docx");
+});

@@ -7,7 +7,7 @@ import { useShownParts } from "../../message/parts/parts-module.tsx";
 import { Stalled } from "../../message/thinking.tsx";
 import { cx } from "../../ui/components/cx.ts";
 import { AdministratorWords } from "../administrator-words.tsx";
-import { LazyAnswerTools, LazyVersionPager } from "../branches/lazy-tools.tsx";
+import { LazyAnswerDownload, LazyAnswerTools, LazyVersionPager } from "../branches/lazy-tools.tsx";
 import { useChatSession } from "../chat-session.ts";
 import { AnswerActions } from "./answer-actions.tsx";
 import { modesOf } from "./answer-modes.ts";
@@ -39,7 +39,12 @@ export function AssistantWords({ message, isLast, notice, chat }: AssistantWords
             {(branches || isLast) && chat !== null && message.id !== null && !modes.includes("retry") && (
               <LazyAnswerTools chat={chat} message={message.id} isLast={isLast} />
             )}
-            {chat !== null && message.id !== null && <UsageButton chat={chat} message={message.id} />}
+            {chat !== null && message.id !== null && (
+              <>
+                <UsageButton chat={chat} message={message.id} />
+                <LazyAnswerDownload chat={chat} message={message.id} />
+              </>
+            )}
           </div>
         )}
         {notice !== null && <MessageNotice notice={notice} chat={chat} />}

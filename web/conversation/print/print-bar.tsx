@@ -31,7 +31,7 @@ export function PrintBar({ chat, printable, progress, withReasoning, onReasoning
   );
   const save = async () => {
     const organiser = await organiserModule.ask();
-    await organiser?.exportChat(chat, "html", withReasoning);
+    await organiser?.exportChat(chat, "html", { withReasoning });
   };
   return (
     <div className="relative border-hairline border-b bg-page pt-[env(safe-area-inset-top)] print:hidden">
