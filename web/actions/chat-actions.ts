@@ -44,14 +44,8 @@ function open(context: ActionContext, dialogOf: (id: string) => ChatDialog): voi
   if (chat !== null) context.open(dialogOf(chat));
 }
 
-const exportAction = (id: "exportDocx" | "exportMarkdown" | "exportJson", format: ChatExportFormat): Action => ({
-  id,
-  label: `actions:label.${id}`,
-  icon: FileDown,
-  group: "chat",
-  when: hasMessages,
-  run: (context) => void organise(context, (parts, [chat = ""]) => void parts.exportChat(chat, format)),
-});
+const saveAs = (format: ChatExportFormat) => (context: ActionContext) =>
+  void organise(context, (parts, [chat = ""]) => void parts.exportChat(chat, format));
 
 function foldersToChoose(context: ActionContext): Choice[] {
   const { folderId } = locationOf(context);
@@ -89,6 +83,7 @@ export const chatActions: readonly Action[] = [
   }),
   listedAction("instructions", ScrollText, (context) => open(context, (id) => ({ kind: "instructions", id }))),
   listedAction("share", Link, (context) => open(context, (id) => ({ kind: "share", id })), { when: hasMessages }),
+  listedAction("exportDocx", FileDown, saveAs("docx"), { when: hasMessages }),
   listedAction("exportMarkdown", FileDown, saveAs("markdown"), { when: hasMessages }),
   listedAction("exportJson", FileDown, saveAs("json"), { when: hasMessages }),
   listedAction(
@@ -105,37 +100,6 @@ export const chatActions: readonly Action[] = [
     "delete",
     Trash2,
     (context) =>
-    run: (context) => change(context, { isArchived: false }),
-  },
-  {
-    id: "instructions",
-    label: "actions:label.instructions",
-    icon: ScrollText,
-    group: "chat",
-    when: isListed,
-    run: (context) => open(context, (id) => ({ kind: "instructions", id })),
-  },
-  exportAction("exportDocx", "docx"),
-  exportAction("exportMarkdown", "markdown"),
-  exportAction("exportJson", "json"),
-  {
-    id: "print",
-    label: "actions:label.print",
-    icon: Printer,
-    group: "chat",
-    isBrowsers: true,
-    // A temporary chat too: the page has it in memory.
-    when: ({ conversation }) => conversation !== null && conversation.messages.length > 0,
-    run: ({ conversation, open: show }) => conversation && show({ kind: "print", id: conversation.id }),
-  },
-  {
-    id: "delete",
-    label: "actions:label.delete",
-    icon: Trash2,
-    group: "chat",
-    isDanger: true,
-    when: isListed,
-    run: (context) =>
       void organise(context, (parts, chats) => void context.storedSession.store.dispatch(parts.deleteChats(chats))),
     { isDanger: true },
   ),
