@@ -8,6 +8,7 @@ import { lists, menus } from "./screens/chats.ts";
 import { answers, arabic, conversations, messages, withoutNetwork } from "./screens/conversations.ts";
 import { files } from "./screens/files.ts";
 import { googleScreens } from "./screens/google.ts";
+import { linkScreens } from "./screens/links.ts";
 import { accountSettings, otherSettings } from "./screens/settings.ts";
 import {
   otherAccountScreens,
@@ -30,6 +31,7 @@ for (const [area, screens] of Object.entries({
   registration: registrationScreens,
   "the verification of an address": verificationScreens,
   "mailed links": recoveryScreens,
+  "links to chats": linkScreens,
 })) {
   test(`axe finds nothing on the screens of ${area} @every-screen`, async ({ page, parley: { app }, isMobile }) => {
     await walk<Scene>({ page, app, isMobile, ids: {} }, screens);
