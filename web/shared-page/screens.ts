@@ -38,9 +38,9 @@ function logoOf(): HTMLElement {
   return element("div", { class: "product" }, logo(), element("bdi", {}, name));
 }
 
-/** Adds the words that a screen reader announces while the first page is loaded. */
+/** Adds the heading that a screen reader announces while the first page is loaded. */
 export function announceLoading(root: HTMLElement, texts: SharedPageTexts): void {
-  root.append(element("p", { role: "status", class: "sr-only" }, texts.screen.loading));
+  root.append(element("div", { role: "status", class: "sr-only" }, element("h1", {}, texts.screen.loading)));
 }
 
 /** Formats a time to wait, rounded up: "12 seconds", "2 minutes". */
