@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER } from "#contract/http.ts";
 import type { SharedPageAnswer } from "#contract/shares/shared-page.ts";
 import english from "../locales/en/sharedPage.json";
 import { type FakeAnswer, fakeApi, problem, tokenFor } from "../testing/fakes/fake-api.ts";
@@ -83,9 +84,10 @@ describe("a link that can be read", () => {
   });
 
   it("a link sends the session of this browser, unless it has expired", async () => {
-    localStorage.setItem("access_token", tokenFor("1"));
+    const session = tokenFor("1");
+    localStorage.setItem("access_token", session);
     const [call] = await open({ [read]: { json: answer } });
-    expect(call?.headers.get("authorization")).toBe(`Bearer ${tokenFor("1")}`);
+    expect(call?.headers.get("authorization")).toBe(`Bearer ${session}`);
     localStorage.setItem("access_token", tokenFor("1", -10));
     const [late] = await open({ [read]: { json: answer } });
     expect(late?.headers.has("authorization")).toBe(false);
@@ -194,7 +196,7 @@ describe("a chat that is continued", () => {
 
   it("a signed-in reader copies the chat, and arrives in the copy", async () => {
     // biome-ignore lint/suspicious/noDocumentCookie: the cookie that the server sets
-    document.cookie = "parley-csrf=proof";
+    document.cookie = `${ANTI_FORGERY_COOKIE}=proof`;
     const urls = catchLeaving();
     const calls = await open({ [read]: { json: answer }, [copy]: { json: { id: "c 1&x" } } });
     click(screen.continue);
@@ -202,7 +204,8 @@ describe("a chat that is continued", () => {
     click(screen.continuing);
     await vi.waitFor(() => expect(urls).toEqual(["/chat?c=c+1%26x"]));
     expect(calls.map(({ method }) => method)).toEqual(["GET", "POST"]);
-    expect(calls[1]?.headers.get("authorization")).toBe(`Bearer ${tokenFor("1")}`);
+    expect(calls[1]?.headers.get("authorization")).toBe(`Bearer ${localStorage.getItem("access_token")}`);
+    expect(calls[1]?.headers.get(ANTI_FORGERY_HEADER)).toBe("proof");
   });
 
   it("a copy renews the token against forged requests once", async () => {
