@@ -10,6 +10,7 @@ import { files } from "./screens/files.ts";
 import { googleScreens } from "./screens/google.ts";
 import { linkScreens } from "./screens/links.ts";
 import { accountSettings, otherSettings } from "./screens/settings.ts";
+import { shares } from "./screens/shares.ts";
 import {
   otherAccountScreens,
   recoveryScreens,
@@ -57,6 +58,7 @@ for (const [area, screens] of Object.entries({
   "an answer that is written @proof": answers,
   "a lost network @proof": withoutNetwork,
   files,
+  "links to chats": shares,
   "Arabic @proof": arabic,
 })) {
   withChat(
