@@ -48,6 +48,7 @@ const options = {
   "member-budget": { type: "string" },
   "time-zone": { type: "string" },
   "second-factor": { type: "string" },
+  "share-links": { type: "string" },
 } as const;
 
 const fields = [
@@ -58,10 +59,11 @@ const fields = [
   "--member-budget USD of each member in a month",
   "--time-zone NAME    where the months of the budgets begin, such as Europe/Berlin",
   "--second-factor on|off  whether members must have a second factor",
+  "--share-links on|off    whether members may share chats by links",
 ];
 
 const usage =
-  "[--models A,B] [--default MODEL] [--mb NUMBER] [--budget USD] [--member-budget USD] [--time-zone NAME] [--second-factor on|off]";
+  "[--models A,B] [--default MODEL] [--mb NUMBER] [--budget USD] [--member-budget USD] [--time-zone NAME] [--second-factor on|off] [--share-links on|off]";
 
 const create: Command = {
   name: "groups create",
@@ -165,6 +167,7 @@ function readChange(call: Call): Record<string, unknown> {
     memberBudget: orNone("member-budget", Number),
     timeZone: call.text("time-zone"),
     needsSecondFactor: readSwitch(call.text("second-factor")),
+    mayShare: readSwitch(call.text("share-links")),
   };
 }
 

@@ -18,14 +18,14 @@ export type Variables = {
   "administration": {
     "overview": {"warnings":{"disk-nearly-full":"{{free}}","budget-used-up":"{{time}}","budget-nearly-used":"{{percent}}","group-budgets-used-up_one":"{{count}}","group-budgets-used-up_other":"{{count}}","group-budgets-nearly-used_one":"{{count}}","group-budgets-nearly-used_other":"{{count}}"},"chart":{"total":"{{replies}}","most":"{{date}} {{replies}}"},"providers":{"skipped":"{{time}}","lastSuccess":"{{time}}","lastError":"{{reason}} {{time}}"},"server":{"diskOf":"{{free}} {{size}}","direct":"{{hosts}}"},"releases":{"newer":"{{version}}","checked":"{{time}}"}},
     "people": {"count_one":"{{count}}","count_other":"{{count}}","select":"{{name}}","selected_one":"{{count}}","selected_other":"{{count}}"},
-    "confirm": {"disableTitle_one":"{{count}}","disableTitle_other":"{{count}}","reset-second-factorTitle_one":"{{count}}","reset-second-factorTitle_other":"{{count}}","deleteTitle_one":"{{count}}","deleteTitle_other":"{{count}}"},
+    "confirm": {"disableTitle_one":"{{count}}","disableTitle_other":"{{count}}","reset-second-factorTitle_one":"{{count}}","reset-second-factorTitle_other":"{{count}}","revoke-sharesTitle_one":"{{count}}","revoke-sharesTitle_other":"{{count}}","deleteTitle_one":"{{count}}","deleteTitle_other":"{{count}}"},
     "done_one": "{{count}}",
     "done_other": "{{count}}",
     "unchanged_one": "{{count}}",
     "unchanged_other": "{{count}}",
     "refused": "{{name}} {{reason}}",
     "person": {"wayUsed":"{{time}} {{way}}","wayUnused":"{{way}}","storageOf":"{{quota}} {{used}}","storageDefault":"{{used}}","files_one":"{{count}}","files_other":"{{count}}","replies_one":"{{count}}","replies_other":"{{count}}","tokens":"{{input}} {{output}}"},
-    "audit": {"by":"{{actor}}","change":"{{after}} {{before}} {{field}}","tested":{"ok":"{{provider}}","failed":"{{provider}}"},"people_one":"{{count}}","people_other":"{{count}}"},
+    "audit": {"by":"{{actor}}","change":"{{after}} {{before}} {{field}}","tested":{"ok":"{{provider}}","failed":"{{provider}}"},"days_one":"{{count}}","days_other":"{{count}}","links_one":"{{count}}","links_other":"{{count}}","people_one":"{{count}}","people_other":"{{count}}"},
   },
   "app": {
     "notFoundText": "{{path}}",
@@ -152,7 +152,7 @@ export type Variables = {
     "check": {"label":"{{name}}","works":"{{host}}","scopes":"{{scopes}}","writes":"{{issuer}}","failures":{"unreachable":"{{host}}","not-found":"{{host}}","not-a-provider":"{{host}}","other-issuer":"{{issuer}}","incomplete":"{{host}}","failed":"{{host}} {{status}}"},"faults":{"refused":"{{host}}","certificate":"{{host}}","name":"{{host}}","proxy":"{{host}}","broken-off":"{{host}}","not-public":"{{host}}","redirect":"{{host}}","slow":"{{host}}"}},
   },
   "installation": {
-    "problem": {"tooLong":"{{max}}","number":"{{max}}","tooMany":"{{max}}","tooManyNetworks":"{{max}}"},
+    "problem": {"tooLong":"{{max}}","number":"{{max}}","days":"{{max}}","tooMany":"{{max}}","tooManyNetworks":"{{max}}"},
     "source": {"environment":"{{variable}}","database":"{{time}}"},
     "resetLabel": "{{setting}}",
     "saveLabel": "{{setting}}",

@@ -275,25 +275,17 @@ describe("groups of accounts", () => {
     expect(refusal(await groups("create", "choir"))).toEqual([3, false, "refused"]);
     expect((await users("group", username, "choir")).json).toMatchObject({ group: { name: "Choir" }, changed: true });
     expect((await users("quota", username)).json).toMatchObject({ quotaMb: 5, isDefault: true });
-    const set = [
-      "set",
-      "CHOIR",
-      "--default",
-      "GPT:gpt-5",
-      "--mb",
-      "none",
-      "--time-zone",
-      "Asia/Tokyo",
-      "--second-factor",
-      "on",
-      "--name",
-      "Opera",
-    ];
-    expect((await groups(...set)).json).toMatchObject({ ok: true, name: "Opera" });
+    const amounts = ["--default", "GPT:gpt-5", "--mb", "none", "--time-zone", "Asia/Tokyo"];
+    const switches = ["--second-factor", "on", "--share-links", "off"];
+    expect((await groups("set", "CHOIR", ...amounts, ...switches, "--name", "Opera")).json).toMatchObject({
+      ok: true,
+      name: "Opera",
+    });
     const [group] = (await groups("list")).json.groups as object[];
     expect(group).toMatchObject({
       ...{ name: "Opera", members: 1, models: ["GPT:gpt-5-mini", "GPT:gpt-5"], defaultModel: "GPT:gpt-5" },
-      ...{ quotaMb: null, budget: 7.5, memberBudget: null, timeZone: "Asia/Tokyo", needsSecondFactor: true },
+      ...{ quotaMb: null, budget: 7.5, memberBudget: null, timeZone: "Asia/Tokyo" },
+      ...{ needsSecondFactor: true, mayShare: false },
     });
     expect((await admin(harness, ["users", "group", id])).out).toContain(`${username}: Opera.`);
     expect(refusal(await groups("delete", "Opera"))).toEqual([3, false, "refused"]);
@@ -307,6 +299,7 @@ describe("groups of accounts", () => {
       ["--budget", "x"],
       ["--time-zone", "Mars"],
       ["--second-factor", "maybe"],
+      ["--share-links", "anyone"],
       ["--models", ""],
     ]) {
       expect([wrong, refusal(await groups("create", "Wrong", ...wrong))]).toEqual([wrong, [2, false, "usage"]]);

@@ -32,6 +32,7 @@ const eve = {
     needsSecondFactor: false,
     sessions: [],
     files: 0,
+    shares: 0,
     budgets: {},
   },
   usage: { month: "2026-01", replies: 0, inputTokens: 0, outputTokens: 0 },
@@ -241,6 +242,8 @@ const settings = {
   toolCallsPerDay: { value: 1000, source: "default", default: 1000 },
   releaseCheck: { value: "off", source: "default", default: "off" },
   ownToolServers: { value: "off", source: "default", default: "off" },
+  shareLinks: { value: "anyone", source: "default", default: "anyone" },
+  shareDaysMax: { value: 0, source: "default", default: 0 },
   systemPrompt: { value: "", source: "default", default: "" },
 };
 const named = entry(3, {

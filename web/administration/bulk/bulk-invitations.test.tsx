@@ -120,6 +120,7 @@ describe("the form of a list of invitations", () => {
         isOwnersOnly: false,
         timeZone: "UTC",
         needsSecondFactor: false,
+        mayShare: true,
         createdAt: 1,
       },
     };

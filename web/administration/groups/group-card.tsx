@@ -93,6 +93,7 @@ function Facts({ group, choices }: Pick<GroupCardProps, "group" | "choices">) {
     memberBudget,
     timeZone,
     needsSecondFactor,
+    mayShare,
   } = group;
   const options = choices.flatMap((each) => each.models);
   const labelOf = (value: string) =>
@@ -124,6 +125,7 @@ function Facts({ group, choices }: Pick<GroupCardProps, "group" | "choices">) {
       {needsSecondFactor && (
         <DescriptionItem name={t("facts.secondFactor")}>{t("facts.secondFactorNeeded")}</DescriptionItem>
       )}
+      {!mayShare && <DescriptionItem name={t("facts.shares")}>{t("facts.sharesOff")}</DescriptionItem>}
     </dl>
   );
 }

@@ -60,6 +60,12 @@ export function GroupForm({ group, choices, onSaved, onCancel }: GroupFormProps)
           hint={t("form.secondFactorHint")}
           defaultChecked={group?.needsSecondFactor}
         />
+        <CheckField
+          name="mayShare"
+          label={t("form.mayShare")}
+          hint={t("form.mayShareHint")}
+          defaultChecked={group?.mayShare ?? true}
+        />
         <FormFooter
           form={form}
           submit={group ? t("form.save") : t("form.create")}

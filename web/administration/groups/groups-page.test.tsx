@@ -29,7 +29,7 @@ const group = (id: string, more: Partial<AccountGroup> = {}): AccountGroup => ({
     defaultModel: null,
     quotaMb: null,
   },
-  ...{ budget: null, memberBudget: null, timeZone: "UTC", needsSecondFactor: false, createdAt: 1 },
+  ...{ budget: null, memberBudget: null, timeZone: "UTC", needsSecondFactor: false, mayShare: true, createdAt: 1 },
   ...more,
 });
 const list = (...groups: AccountGroup[]) => ({ json: { groups, choices } });
@@ -61,12 +61,14 @@ test("groups are shown with members, models, storage and budgets", async () => {
   await openAdministration("groups", {
     [read]: list(
       group("Class", { members: 28, models, unknownModels: ["LOCAL:gone"], defaultModel: "GPT:gpt-5-mini", ...limits }),
-      group("Team"),
+      group("Team", { mayShare: false }),
     ),
   });
   const [first, second] = within(screen.getByRole("list", { name: "Groups" })).getAllByRole("listitem");
   expect(first?.textContent).toMatch(/28 members.*GPT-5 mini, gone.*1 of them is not on this server.*50 MB.*20.*1\.5/);
   expect(first?.textContent).toMatch(/Asia\/Tokyo.*Second factorRequired/);
+  expect(first?.textContent).not.toContain("Links to chats");
+  expect(second?.textContent).toMatch(/Links to chatsNot allowed/);
   expect(second?.textContent).not.toContain("Second factor");
   expect(second?.textContent).toMatch(/0 members.*All.*Automatic.*The server’s quota.*None.*None/);
   expect(screen.getByRole("link", { name: "28 members" }).getAttribute("href")).toBe(
@@ -111,7 +113,7 @@ describe("the form of a new group", () => {
     await press("Create group");
     const body = {
       ...{ name: "Class 7b", models: ["GPT:gpt-5-mini", "CLAUDE:opus"], defaultModel: "CLAUDE:opus", quotaMb: 50 },
-      ...{ budget: 20.5, memberBudget: null, timeZone: "Asia/Tokyo", needsSecondFactor: true },
+      ...{ budget: 20.5, memberBudget: null, timeZone: "Asia/Tokyo", needsSecondFactor: true, mayShare: true },
     };
     expect(changes(calls)).toEqual([["POST /admin/groups", body]]);
     expect(statuses()).toContain("The group was saved.");
@@ -156,8 +158,10 @@ test("two thousand models are rendered by hundreds, and found by a search", asyn
   expect(boxes()).toHaveLength(200);
   type("Search models", "m-1999");
   await check(/^m-1999/);
+  await check("Members may share chats by links");
   await press("Save");
-  expect(changes(calls)).toEqual([["PATCH /admin/groups/Choir", { models: ["HOME:m-0", "HOME:m-1999"] }]]);
+  const change = { mayShare: false, models: ["HOME:m-0", "HOME:m-1999"] };
+  expect(changes(calls)).toEqual([["PATCH /admin/groups/Choir", change]]);
 });
 
 test("the default model of a group is chosen from a searched list of its models if there are many", async () => {

@@ -31,6 +31,7 @@ const formSchema = z.object({
   memberBudget: numberText(isAmount),
   timeZone: z.string(),
   needsSecondFactor: z.optional(z.string()),
+  mayShare: z.optional(z.string()),
 });
 type FormValues = z.infer<typeof formSchema>;
 
@@ -56,13 +57,14 @@ export function useGroupForm({ group, choices, onSaved }: EditedGroup) {
       memberBudget: t("fields.memberBudget"),
     },
     textOf: failureText,
-    send: async ({ name, timeZone, needsSecondFactor, ...numbers }: FormValues) => {
+    send: async ({ name, timeZone, needsSecondFactor, mayShare, ...numbers }: FormValues) => {
       setMissing(models?.length === 0);
       if (models?.length === 0) return null;
       const wanted = {
         name,
         timeZone,
         needsSecondFactor: needsSecondFactor !== undefined,
+        mayShare: mayShare !== undefined,
         models: models && [...models],
         defaultModel: defaultModel || null,
         quotaMb: numbers.quotaMb === "" ? null : Number(numbers.quotaMb),

@@ -19,6 +19,8 @@ const settings: InstallationSettingsAnswer = {
   toolCallsPerDay: { value: 1000, source: "default", default: 1000 },
   releaseCheck: { value: "off", source: "default", default: "off" },
   ownToolServers: { value: "off", source: "default", default: "off" },
+  shareLinks: { value: "anyone", source: "default", default: "anyone" },
+  shareDaysMax: { value: 0, source: "default", default: 0 },
   systemPrompt: { value: "", source: "default", default: "" },
 };
 const withName = (value: string): InstallationSettingsAnswer => ({
@@ -28,6 +30,7 @@ const withName = (value: string): InstallationSettingsAnswer => ({
 const READ = "GET /admin/settings";
 const SAVE = "PATCH /admin/settings";
 const NOTICE = "GET /notice";
+const LIFE = "Longest life of links in days";
 
 async function open(answers: Record<string, FakeAnswer | readonly FakeAnswer[]> = {}, role: AccountRole = "owner") {
   const calls = await openAdministration(
@@ -47,7 +50,7 @@ test("each setting shows its value and its source; one of the environment cannot
   expect(field("Allowed domains").value).toBe("a.example");
   expect(screen.getByText("Fixed by REGISTRATION in the server’s environment.")).toBeTruthy();
   expect(screen.getByRole<HTMLFieldSetElement>("group", { name: "Registration" }).disabled).toBe(true);
-  expect(screen.getAllByText("This is the default.")).toHaveLength(6);
+  expect(screen.getAllByText("This is the default.")).toHaveLength(8);
   expect(screen.queryByRole("button", { name: "Save: Registration" })).toBeNull();
   expect(screen.getByRole("button", { name: "Reset to default: Allowed domains" })).toBeTruthy();
 });
@@ -77,6 +80,51 @@ test("the limits of tool calls are saved as numbers", async () => {
   ]);
 });
 
+test("links to chats are limited to people with an account, and to a longest life in days", async () => {
+  const shareLinks = { value: "signed-in", source: "database", default: "anyone", changedAt: 2 };
+  const shareDaysMax = { value: 30, source: "database", default: 0, changedAt: 2 };
+  const sent = await open({
+    [SAVE]: [
+      { json: { ...settings, shareLinks } },
+      { json: { ...settings, shareLinks, shareDaysMax } },
+      { json: { ...settings, shareLinks } },
+    ],
+  });
+  expect(screen.getByText(/Existing links follow these settings too/)).toBeTruthy();
+  const reaches = within(screen.getByRole("group", { name: "Who can open links" })).getAllByRole("radio");
+  expect(reaches.map((reach) => (reach as HTMLInputElement).checked)).toEqual([false, false, true]);
+  await act(async () => reaches[1]?.click());
+  await press("Save: Who can open links");
+  expect(field(LIFE).value).toBe("");
+  type(LIFE, "30");
+  await press(`Save: ${LIFE}`);
+  type(LIFE, " ");
+  await press(`Save: ${LIFE}`);
+  expect(sent()).toEqual([
+    [SAVE, { shareLinks: "signed-in" }],
+    [SAVE, { shareDaysMax: 30 }],
+    [SAVE, { shareDaysMax: 0 }],
+  ]);
+});
+
+test("a saved longest life of links can be undone, and links fixed by the environment cannot be changed", async () => {
+  const shareLinks = { value: "off", source: "environment", default: "anyone" };
+  const shareDaysMax = { value: 7, source: "database", default: 0, changedAt: 2 };
+  const sent = await open({
+    [READ]: { json: { ...settings, shareLinks, shareDaysMax } },
+    [SAVE]: { json: { ...settings, shareLinks } },
+  });
+  expect(screen.getByText("Fixed by SHARE_LINKS in the server’s environment.")).toBeTruthy();
+  expect(screen.getByRole<HTMLFieldSetElement>("group", { name: "Who can open links" }).disabled).toBe(true);
+  await press(`Reset to default: ${LIFE}`);
+  const [notification] = currentNotifications();
+  await act(async () => notification?.action?.run());
+  expect(sent()).toEqual([
+    [SAVE, { shareDaysMax: null }],
+    [SAVE, { shareDaysMax: 7 }],
+  ]);
+});
+
 test("a setting is reset to its default", async () => {
   const reset = { ...settings, registrationDomains: { value: [], source: "default", default: [] } };
   const sent = await open({ [SAVE]: { json: reset } });
@@ -98,6 +146,8 @@ test.each([
   ["Replies a day", "many", "Enter a whole number from 1 to 1000000."],
   ["Tool calls a minute", "0", "Enter a whole number from 1 to 1000000."],
   ["Tool calls a day", "1000001", "Enter a whole number from 1 to 1000000."],
+  [LIFE, "0", "Enter a whole number from 1 to 3650, or nothing."],
+  [LIFE, "3651", "Enter a whole number from 1 to 3650, or nothing."],
   ["System prompt", "x".repeat(8001), "Enter at most 8000 characters."],
 ])("the setting %s does not accept %j", async (name, text, sentence) => {
   const sent = await open();

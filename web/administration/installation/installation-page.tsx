@@ -14,9 +14,17 @@ import { useInstallation } from "./use-installation.ts";
 
 registerTexts("installation", installation);
 
-const groups: readonly { group: "general" | "accounts" | "networks"; names: readonly FormSetting[] }[] = [
+/** `about`: setting whose text introduces the group. */
+type SettingGroup = {
+  group: "general" | "accounts" | "shares" | "networks";
+  about?: "registration" | "shareLinks";
+  names: readonly FormSetting[];
+};
+
+const groups: readonly SettingGroup[] = [
   { group: "general", names: ["productName", "dailyReplies", "toolCallsPerMinute", "toolCallsPerDay", "systemPrompt"] },
-  { group: "accounts", names: ["registration", "registrationDomains"] },
+  { group: "accounts", about: "registration", names: ["registration", "registrationDomains"] },
+  { group: "shares", about: "shareLinks", names: ["shareLinks", "shareDaysMax"] },
   { group: "networks", names: ["trustedNetworks"] },
 ];
 
@@ -41,12 +49,8 @@ export function InstallationPage() {
       )}
       {settings === null && error === null && <LinesLoading lines={5} />}
       {settings !== null &&
-        groups.map(({ group, names }) => (
-          <Section
-            key={group}
-            title={t(`groups.${group}`)}
-            text={group === "accounts" ? t("about.registration") : undefined}
-          >
+        groups.map(({ group, about, names }) => (
+          <Section key={group} title={t(`groups.${group}`)} text={about && t(`about.${about}`)}>
             <div className="divide-y divide-hairline">
               {names.map((name) => (
                 <SettingForm key={name} name={name} settings={settings} isReadOnly={isReadOnly} onSave={save} />

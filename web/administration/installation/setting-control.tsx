@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { SYSTEM_PROMPT_MAX } from "#contract/administration/installation.ts";
+import { SYSTEM_PROMPT_MAX, shareReaches } from "#contract/administration/installation.ts";
 import { Field } from "../../ui/components/fields/field.tsx";
 import { RadioChoices } from "../../ui/components/fields/radio-choices.tsx";
 import { TextArea } from "../../ui/components/fields/text-area.tsx";
@@ -16,7 +16,7 @@ type SettingControlProps = {
 const listHints = { registrationDomains: "domainsHint", trustedNetworks: "networksHint" } as const;
 const isList = (name: FormSetting): name is keyof typeof listHints => Object.hasOwn(listHints, name);
 
-const isNumber = (name: FormSetting) => Object.hasOwn(numberMaxima, name);
+const isNumber = (name: FormSetting) => name === "shareDaysMax" || Object.hasOwn(numberMaxima, name);
 
 /** Control of one setting, whose value is a text. */
 export function SettingControl({ name, draft, error, isReadOnly, onChange }: SettingControlProps) {
@@ -30,6 +30,15 @@ export function SettingControl({ name, draft, error, isReadOnly, onChange }: Set
       text: t(`registration.${value}Text`),
     }));
     const value = draft === "closed" ? "closed" : "open";
+    return <RadioChoices label={label} choices={choices} value={value} isDisabled={isReadOnly} onChange={onChange} />;
+  }
+  if (name === "shareLinks") {
+    const choices = shareReaches.map((value) => ({
+      value,
+      title: t(`shareLinks.${value}`),
+      text: t(`shareLinks.${value}Text`),
+    }));
+    const value = shareReaches.find((reach) => reach === draft) ?? "off";
     return <RadioChoices label={label} choices={choices} value={value} isDisabled={isReadOnly} onChange={onChange} />;
   }
   if (name === "systemPrompt") {

@@ -7,7 +7,9 @@ import {
   PRODUCT_NAME_MAX,
   REGISTRATION_DOMAINS_MAX,
   type SettingName,
+  SHARE_DAYS_MAX,
   SYSTEM_PROMPT_MAX,
+  shareReaches,
   TOOL_CALLS_MAX,
   TRUSTED_NETWORKS_MAX,
   toDomains,
@@ -20,7 +22,7 @@ export type FormSetting = Exclude<SettingName, "releaseCheck" | "ownToolServers"
 
 /** A broken rule of a setting: a key of `installation:problem`, with the limit. */
 export type DraftProblem = {
-  rule: "required" | "tooLong" | "number" | "domain" | "tooMany" | "network" | "tooManyNetworks";
+  rule: "required" | "tooLong" | "number" | "days" | "domain" | "tooMany" | "network" | "tooManyNetworks";
   max: number;
 };
 
@@ -35,6 +37,7 @@ export const numberMaxima = {
 export function draftOf(name: FormSetting, settings: InstallationSettingsAnswer): string {
   if (name === "registrationDomains") return settings.registrationDomains.value.join(", ");
   if (name === "trustedNetworks") return settings.trustedNetworks.value.join(", ");
+  if (name === "shareDaysMax" && settings.shareDaysMax.value === 0) return "";
   return String(settings[name].value);
 }
 
@@ -63,10 +66,16 @@ export function changeOf(name: FormSetting, draft: string): { change: ChangeSett
     case "dailyReplies":
     case "toolCallsPerMinute":
     case "toolCallsPerDay": {
-      const number = Number(draft);
       const max = numberMaxima[name];
-      const isValid = /^\s*\d+\s*$/.test(draft) && number >= 1 && number <= max;
-      return isValid ? { change: { [name]: number } } : broken("number", max);
+      return isWhole(draft, max) ? { change: { [name]: Number(draft) } } : broken("number", max);
+    }
+    case "shareLinks":
+      return { change: { shareLinks: shareReaches.find((reach) => reach === draft) ?? "off" } };
+    case "shareDaysMax": {
+      if (draft.trim() === "") return { change: { shareDaysMax: 0 } };
+      return isWhole(draft, SHARE_DAYS_MAX)
+        ? { change: { shareDaysMax: Number(draft) } }
+        : broken("days", SHARE_DAYS_MAX);
     }
     case "systemPrompt": {
       const systemPrompt = draft.trim();
@@ -75,6 +84,8 @@ export function changeOf(name: FormSetting, draft: string): { change: ChangeSett
     }
   }
 }
+
+const isWhole = (draft: string, max: number) => /^\s*\d+\s*$/.test(draft) && Number(draft) >= 1 && Number(draft) <= max;
 
 function broken(rule: DraftProblem["rule"], max = 0): { problem: DraftProblem } {
   return { problem: { rule, max } };

@@ -24,6 +24,8 @@ const settings = {
   toolCallsPerDay: { value: 1000, source: "default", default: 1000 },
   releaseCheck: { value: "off", source: "default", default: "off" },
   ownToolServers: { value: "off", source: "default", default: "off" },
+  shareLinks: { value: "anyone", source: "default", default: "anyone" },
+  shareDaysMax: { value: 0, source: "default", default: 0 },
   systemPrompt: { value: "", source: "default", default: "" },
 };
 const READ = "GET /admin/setup";

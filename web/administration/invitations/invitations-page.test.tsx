@@ -52,7 +52,7 @@ const oneGroup = {
     groups: [
       {
         ...{ id: "g", name: "Choir", members: 1, models: null, unknownModels: [], defaultModel: null, quotaMb: null },
-        ...{ budget: null, memberBudget: null, isOwnersOnly: false, needsSecondFactor: false },
+        ...{ budget: null, memberBudget: null, isOwnersOnly: false, needsSecondFactor: false, mayShare: true },
         ...{ timeZone: "UTC", createdAt: 1 },
       },
     ],

@@ -31,6 +31,8 @@ const settings: InstallationSettingsAnswer = {
   toolCallsPerDay: { value: 1000, source: "default", default: 1000 },
   releaseCheck: { value: "on", source: "database", default: "off", changedAt: 1 },
   ownToolServers: { value: "off", source: "default", default: "off" },
+  shareLinks: { value: "anyone", source: "default", default: "anyone" },
+  shareDaysMax: { value: 0, source: "default", default: 0 },
   systemPrompt: { value: "", source: "default", default: "" },
 };
 

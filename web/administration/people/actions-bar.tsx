@@ -1,11 +1,11 @@
 import { useTranslation } from "react-i18next";
-import type { ListedAccount } from "#contract/administration/administration.ts";
+import type { AdministeredAccount } from "#contract/administration/administration.ts";
 import { FailureBanner } from "../../forms/failure-banner.tsx";
 import { Button } from "../../ui/components/button.tsx";
-import { isAsking, useOfferedActs } from "./offered-acts.tsx";
+import { isAsking, isIdle, useOfferedActs } from "./offered-acts.tsx";
 import type { AccountActions } from "./use-account-actions.ts";
 
-type ActionsBarProps = { account: ListedAccount; actions: AccountActions };
+type ActionsBarProps = { account: AdministeredAccount; actions: AccountActions };
 
 /** Buttons of the actions that apply to an account, and what the last action did. */
 export function ActionsBar({ account, actions }: ActionsBarProps) {
@@ -22,8 +22,8 @@ export function ActionsBar({ account, actions }: ActionsBarProps) {
             variant={isAsking(action) ? "dangerous" : "secondary"}
             size="small"
             busy={busy === action}
-            aria-disabled={busy !== null || undefined}
-            onClick={() => start(action)}
+            aria-disabled={busy !== null || isIdle(account, action) || undefined}
+            onClick={() => !isIdle(account, action) && start(action)}
           >
             {t(`actions.${action}`)}
           </Button>

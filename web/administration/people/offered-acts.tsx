@@ -6,7 +6,7 @@ import { ConfirmDialog } from "../../ui/dialogs/confirm-dialog.tsx";
 import type { AccountActions } from "./use-account-actions.ts";
 
 /** Actions that ask for confirmation. */
-const asking = ["disable", "reset-second-factor", "delete"] as const;
+const asking = ["revoke-shares", "disable", "reset-second-factor", "delete"] as const;
 type Asking = (typeof asking)[number];
 
 /** Whether an action asks for confirmation. */
@@ -50,11 +50,16 @@ export function useOfferedActs(accounts: readonly ListedAccount[], { act, busy }
   return { offered, start, question };
 }
 
-/** `hasSecondFactor`, `hasPasskeys`: known on the page of one account only. */
-type OfferedAccount = ListedAccount & { hasSecondFactor?: boolean; hasPasskeys?: boolean | undefined };
+/** Facts that only the page of one account knows. */
+type AccountFacts = { hasSecondFactor?: boolean; hasPasskeys?: boolean | undefined; shares?: number };
+type OfferedAccount = ListedAccount & AccountFacts;
+
+/** Whether an offered action has nothing to do now. It remains visible, so that its button does not lose the focus. */
+export const isIdle = ({ shares = 0 }: OfferedAccount, action: AccountAction) =>
+  action === "revoke-shares" && shares === 0;
 
 function applies(
-  { state, hasSecondFactor = false, hasPasskeys = false }: OfferedAccount,
+  { state, hasSecondFactor = false, hasPasskeys = false, shares }: OfferedAccount,
   action: AccountAction,
 ): boolean {
   switch (action) {
@@ -69,6 +74,8 @@ function applies(
       return state === "active";
     case "reset-second-factor":
       return hasSecondFactor || hasPasskeys;
+    case "revoke-shares":
+      return shares !== undefined;
     case "delete":
       return true;
     // It needs a group: `MoveToGroup`.
@@ -77,6 +84,8 @@ function applies(
   }
 }
 
+const forAdministrators: readonly AccountAction[] = ["delete", "reset-second-factor", "revoke-shares"];
+
 /** Whether a manager may do it to a member of the own group. */
 const mayManage = ({ role }: ListedAccount, action: AccountAction) =>
-  role === "person" && action !== "delete" && action !== "reset-second-factor";
+  role === "person" && !forAdministrators.includes(action);

@@ -207,6 +207,7 @@ describe("groups of people", () => {
           isOwnersOnly: false,
           timeZone: "UTC",
           needsSecondFactor: false,
+          mayShare: true,
           createdAt: 1,
         },
       ],

@@ -28,6 +28,7 @@ const eve: AdministeredAccount = {
   sessions: [{ id: "s", method: "password", browser: "Firefox", system: "Linux", createdAt: 1, lastSeenAt: 2 }],
   usage: { month: "2026-01", replies: 12, inputTokens: 3400, outputTokens: 560, cost: 0.25 },
   files: 3,
+  shares: 2,
   budgetUsd: 2,
   budgets: {
     account: { scope: "account", limit: 2, spent: 1, reserved: 0, month: "2026-01", resetsAt: Date.UTC(2026, 1, 1) },
@@ -95,6 +96,27 @@ test("the second factor of an account is shown, and reset after a question", asy
   expect(sent).toEqual([{ ids: ["eve"], action: "reset-second-factor" }]);
   await waitFor(() => expect(screen.queryByText(/^Second factor:/)).toBeNull());
   expect(screen.queryByRole("button", { name: "Reset second factor" })).toBeNull();
+});
+
+test("the number of an account's links is shown, and all are revoked after a question", async () => {
+  const calls = await openAdministration("people/eve", {
+    "GET /admin/accounts/eve": [{ json: eve }, { json: { ...eve, shares: 0 } }],
+    "POST /admin/accounts/actions": { json: { results: [{ id: "eve", ok: true, changed: true }] } },
+  });
+  const links = () => screen.getByText("Links to chats").nextElementSibling?.textContent;
+  const button = () => screen.getByRole("button", { name: "Revoke all links" });
+  expect(links()).toBe("2");
+  await press("Revoke all links");
+  const question = await screen.findByRole("alertdialog", { name: "Revoke all links?" });
+  expect(within(question).getByText(/You see neither the links nor the chats/)).toBeTruthy();
+  await act(async () => fireEvent.click(within(question).getByRole("button", { name: "Revoke all links" })));
+  await waitFor(() => expect(links()).toBe("0"));
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+  expect(button().getAttribute("aria-disabled")).toBe("true");
+  await press("Revoke all links");
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+  const sent = calls.filter(({ method }) => method === "POST").map(({ body }) => body);
+  expect(sent).toEqual([{ ids: ["eve"], action: "revoke-shares" }]);
 });
 
 test("an owner gives any role but its own, and it is shown once the server has accepted it", async () => {
@@ -253,6 +275,7 @@ const groups = {
           isOwnersOnly: false,
           timeZone: "UTC",
           needsSecondFactor: false,
+          mayShare: true,
           createdAt: 1,
         },
       },

@@ -182,6 +182,7 @@ function Facts({ account }: { account: AdministeredAccount }) {
           {" · "}
           {t("person.files", { count: account.files })}
         </DescriptionItem>
+        <DescriptionItem name={t("person.shares")}>{account.shares.toLocaleString(i18n.language)}</DescriptionItem>
         <DescriptionItem name={t("person.usageTitle")}>
           {t("person.replies", { count: usage.replies })} · {t("person.tokens", tokens)}
           {usage.cost !== undefined && ` · ${costText(usage.cost, false, i18n.language)}`}

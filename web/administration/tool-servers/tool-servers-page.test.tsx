@@ -56,12 +56,14 @@ const settingsWith = (ownToolServers: ReturnType<typeof own>) => ({
     releaseCheck: own("off"),
     systemPrompt: { value: "", source: "default", default: "" },
     ownToolServers,
+    shareLinks: { value: "anyone", source: "default", default: "anyone" },
+    shareDaysMax: { value: 0, source: "default", default: 0 },
   },
 });
 const group = (id: string, name: string) => {
   const limits = { models: null, unknownModels: [], defaultModel: null, quotaMb: null, budget: null };
   const rest = { memberBudget: null, timeZone: "UTC", createdAt: 1, members: 0 };
-  return { id, name, ...limits, ...rest, isOwnersOnly: false, needsSecondFactor: false };
+  return { id, name, ...limits, ...rest, isOwnersOnly: false, needsSecondFactor: false, mayShare: true };
 };
 
 type Answers = Record<string, FakeAnswer | readonly FakeAnswer[]>;

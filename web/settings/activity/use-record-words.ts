@@ -3,8 +3,9 @@ import { accountRoles } from "#contract/accounts/roles.ts";
 import type { AuditEntry } from "#contract/administration/administration.ts";
 import { type AuditKind, auditKinds } from "#contract/administration/audit.ts";
 import type { NamedGroup } from "#contract/administration/groups.ts";
-import { settingNames } from "#contract/administration/installation.ts";
+import { settingNames, shareReaches } from "#contract/administration/installation.ts";
 import { searchEngineKinds, searchEngineNames } from "#contract/administration/web-search.ts";
+import { shareAudiences } from "#contract/shares/shares.ts";
 
 /** `groups`: names of the groups in the values; absent: changes of groups are left out. */
 type RecordFacts = Pick<AuditEntry, "kind" | "before" | "after"> & { groups?: readonly NamedGroup[] };
@@ -18,7 +19,15 @@ export type RecordWords = {
 
 const fields = [
   ...(["role", "quotaMb", "budgetUsd", "group", "models", "defaultModel"] as const),
-  ...(["budget", "memberBudget", "timeZone", "needsSecondFactor", "automaticModels", ...settingNames] as const),
+  ...([
+    "budget",
+    "memberBudget",
+    "timeZone",
+    "needsSecondFactor",
+    "mayShare",
+    "automaticModels",
+    ...settingNames,
+  ] as const),
 ];
 /** Longest value that is shown. */
 const SHOWN_CHARS = 120;
@@ -43,6 +52,9 @@ export function useRecordWords(): RecordWords {
     if (field === "models" && value === null) return t("audit.all");
     const role = accountRoles.find((each) => each === value);
     if (role) return t(`roles.${role}`);
+    const reach = field === "shareLinks" && shareReaches.find((each) => each === value);
+    if (reach) return t(`audit.audience.${reach}`);
+    if (field === "shareDaysMax" && value === 0) return t("audit.endless");
     if (value === "open" || value === "closed") return t(`audit.registration.${value}`);
     if (value === "on" || value === "off") return t(`audit.switched.${value}`);
     if (value === null || value === undefined) return t(kind === "setting-changed" ? "audit.standard" : "audit.none");
@@ -71,9 +83,11 @@ export function useRecordWords(): RecordWords {
     return [[current, textOf(after?.baseUrl)].filter(Boolean).join(", ")];
   };
   const serverWords = useServerWords();
+  const shareWords = useShareWords();
   const changesOf = (record: RecordFacts) => {
     const { kind, before, after } = record;
     if (kind.startsWith("mcp-server-")) return serverWords(record);
+    if (kind.startsWith("share-")) return shareWords(record);
     if (kind.startsWith("search-engine-")) return engineWords(record);
     if (kind === "provider-tested") {
       return [
@@ -118,5 +132,19 @@ function useServerWords(): RecordWords["changesOf"] {
     const isRenamed = old !== undefined && name !== undefined && old !== name;
     if (isRenamed) return [t("audit.change", { field: t("audit.field.productName"), before: old, after: name })];
     return [[name, origin].filter(Boolean).join(", ")];
+  };
+}
+
+/** Returns the words for records of links to chats: who can open a new one and for how long, or how many were revoked. */
+function useShareWords(): RecordWords["changesOf"] {
+  const { t } = useTranslation("administration");
+  return ({ kind, before, after }: RecordFacts) => {
+    if (kind === "share-revoked") {
+      return typeof before?.shares === "number" ? [t("audit.links", { count: before.shares })] : [];
+    }
+    const audience = shareAudiences.find((each) => each === after?.audience);
+    if (audience === undefined) return [];
+    const life = typeof after?.days === "number" ? t("audit.days", { count: after.days }) : t("audit.endless");
+    return [`${t(`audit.audience.${audience}`)} · ${life}`];
   };
 }
