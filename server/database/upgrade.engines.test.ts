@@ -13,9 +13,9 @@ import { createTestHarness, startTestApp, type TestApp, type TestHarness } from 
 import { expectExactCounters } from "../../testing/chats/exact-counters.ts";
 import { loadRelease, releasedPerson, releases } from "../../testing/database/released.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
+import { undoRequired, undoSingleSignOn, undoTools } from "../../testing/database/undo-migrations.ts";
 import { findSchemaState } from "./migrate.ts";
 import { openDatabase } from "./open.ts";
-import type { Database } from "./schema.ts";
 import { removeSnapshotsBefore } from "./snapshots.ts";
 
 // Timeout against a hang only: the started processes share two cores with other tests.
@@ -213,47 +213,6 @@ async function openAndUndo(): Promise<void> {
     await database.schema.alterTable(table).dropColumn(column).execute();
   }
   await database.destroy();
-}
-
-async function undoMcpServers(database: Database): Promise<void> {
-  const own = ["servers", "server_states", "tokens", "clients", "attempts", "call_counts"].map((name) => `mcp_${name}`);
-  for (const table of [...own, "tool_resumptions"]) await sql`drop table ${sql.table(table)}`.execute(database);
-}
-
-async function undoSingleSignOn(database: Database): Promise<void> {
-  await undoMcpServers(database);
-  for (const table of ["identity_providers", "provider_sessions", "external_identities"]) {
-    await sql`drop table ${sql.table(table)}`.execute(database);
-  }
-  await database.schema.alterTable("sign_in_tickets").dropColumn("provider_session").execute();
-}
-
-async function undoTools(database: Database): Promise<void> {
-  await undoSingleSignOn(database);
-  for (const table of [
-    "passkeys",
-    "last_sign_ins",
-    "lost_factors",
-    "remembered_browsers",
-    "sign_in_tickets",
-    "recovery_codes",
-    "totp_factors",
-    "imported_origins",
-  ]) {
-    await sql`drop table ${sql.table(table)}`.execute(database);
-  }
-  await database.schema.alterTable("sign_in_throttles").dropColumn("purpose").execute();
-  await undoRequired(database);
-  await sql`drop table provider_turns`.execute(database);
-  await sql`drop table tool_approvals`.execute(database);
-  await sql`drop index messages_waiting`.execute(database);
-  for (const table of ["chats", "presets"]) await database.schema.alterTable(table).dropColumn("tools").execute();
-}
-
-async function undoRequired({ schema }: Database): Promise<void> {
-  for (const table of ["users", "account_groups"]) {
-    await schema.alterTable(table).dropColumn("needs_second_factor").execute();
-  }
 }
 
 const LATEST = /before-0024-ownership-offers-.*Z(?:-\d+)?\.sqlite$/;

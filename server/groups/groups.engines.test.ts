@@ -77,12 +77,13 @@ describe("management of groups", () => {
         memberBudget: null,
         timeZone: "UTC",
         needsSecondFactor: false,
+        mayShare: true,
         createdAt: expect.any(Number),
       },
     });
     const models = ["GPT:gpt-5-mini", "CLAUDE:long-gone", "GPT:gpt-5-mini"];
     const given = { models, defaultModel: "GPT:gpt-5-mini", quotaMb: 5, budget: 20.29, memberBudget: 0.01 };
-    const change = { ...given, timeZone: "Europe/Berlin", needsSecondFactor: true };
+    const change = { ...given, timeZone: "Europe/Berlin", needsSecondFactor: true, mayShare: false };
     const changed = accountGroupSchema.parse(
       await (await call("PATCH", administrationPaths.group(made.id), change)).json(),
     );
@@ -97,8 +98,8 @@ describe("management of groups", () => {
     expect(await find(made.id)).toEqual({ ...shown, budget: null, name: "Keepers" });
     const { records, groups: named } = await recordsOf(made.id);
     const none = { models: null, defaultModel: null, quotaMb: null, budget: null, memberBudget: null };
-    const nothing = { ...none, needsSecondFactor: "off" };
-    const values = { ...change, models: "GPT:gpt-5-mini, CLAUDE:long-gone", needsSecondFactor: "on" };
+    const nothing = { ...none, needsSecondFactor: "off", mayShare: "on" };
+    const values = { ...change, models: "GPT:gpt-5-mini, CLAUDE:long-gone", needsSecondFactor: "on", mayShare: "off" };
     expect(records).toEqual([
       { kind: "group-changed", before: { budget: 20.29 }, after: { budget: null, isRenamed: true } },
       { kind: "group-changed", before: { ...nothing, timeZone: "UTC" }, after: values },

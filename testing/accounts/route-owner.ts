@@ -2,9 +2,13 @@ import { accountPaths } from "#contract/accounts/paths.ts";
 import { sessionListSchema } from "#contract/accounts/sessions.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { filePaths } from "#contract/files/paths.ts";
+import { defaultShareOptions } from "#contract/shares/shares.ts";
+import type { ExportedMessage } from "#contract/transfer/transfer.ts";
 import { insertIdentity } from "../../server/accounts/external-identity-store.ts";
 import { newId } from "../../server/database/new-id.ts";
 import { insertServer } from "../../server/mcp/mcp-server-store.ts";
+import { ShareKeys } from "../../server/shares/share-keys.ts";
+import { insertDraft } from "../../server/shares/share-store.ts";
 import { insertTestProvider } from "../administration/identity-providers.ts";
 import { insertTestServer } from "../administration/mcp-servers.ts";
 import type { TestApp } from "../app/start-test-app.ts";
@@ -38,6 +42,7 @@ export async function newOwner(app: TestApp): Promise<Owner> {
   await app.call("DELETE", conversationPaths.folder(deletedFolder), { token });
   const file = crypto.randomUUID();
   await app.call("PUT", filePaths.file(file), { token, body: Buffer.from("A note") });
+  const { draft: shareDraft, ...shares } = await insertShares(app, account, chat);
   return {
     ...account,
     ids: {
@@ -54,6 +59,8 @@ export async function newOwner(app: TestApp): Promise<Owner> {
       ownServer: await insertOwnServer(app, account, "my-shop", "http://127.0.0.1:9/mcp"),
       // Without https, so that it is asked for no sign-in.
       toolServer: await insertOwnServer(app, account, "my-tools", "http://tools.example.org/mcp"),
+      shareDraft,
+      ...shares,
       account: newId(),
       invitation: newId(),
       group: newId(),
@@ -97,6 +104,44 @@ async function insertOwnServer(app: TestApp, { user }: TestAccount, slug: string
   return row.id;
 }
 
+/** Ids of a draft and a link, and tokens of a link for anyone and of one that only its owner can open. */
+type InsertedShares = { draft: string; share: string; openToken: string; closedToken: string };
+
+const sharedMessage: ExportedMessage = {
+  ...{ id: "m1", parent: null, role: "user", content: "What is a fjord?", state: "complete", model: null },
+  ...{ createdAt: 1_700_000_000_000, endedAt: 1_700_000_000_000 },
+};
+const sharedContent = {
+  page: JSON.stringify({ title: "Fjords", createdAt: 1, messages: [] }),
+  messages: JSON.stringify([sharedMessage]),
+};
+
+/** Stores a draft and links of an account without rendering them. Each contains one message and one file. */
+async function insertShares(
+  app: TestApp,
+  { token: bearer, user }: TestAccount,
+  chatId: string,
+): Promise<InsertedShares> {
+  const { config, secretKey, database } = app.context;
+  const keys = new ShareKeys({ secretKey, publicUrl: config.publicUrl });
+  const file = crypto.randomUUID();
+  await app.call("PUT", filePaths.file(file), { token: bearer, body: Buffer.from("An inlet") });
+  const insert = async (audience: "anyone" | "group" | null) => {
+    const id = newId();
+    const token_hash = audience === null ? null : keys.hashFor(id);
+    const published_at = audience === null ? null : 1;
+    const row = { id, user_id: user.id, chat_id: chatId, token_hash, audience, published_at };
+    const snapshot = { title: "Fjords", leaf: null, options: JSON.stringify(defaultShareOptions) };
+    const counts = { created_at: Date.now(), expires_at: null, visits: 0, bytes: 0 };
+    await insertDraft(database, { ...row, ...snapshot, ...counts }, { ...sharedContent, files: [file] });
+    return { id, token: keys.urlOf({ id, token_hash })?.split("/").at(-1) ?? "" };
+  };
+  const draft = await insert(null);
+  const open = await insert("anyone");
+  const closed = await insert("group");
+  return { draft: draft.id, share: open.id, openToken: open.token, closedToken: closed.token };
+}
+
 /** Returns a new account that may call a route: of administration with the role of an owner, and an account for it. */
 export async function newOwnerFor(app: TestApp, row: Pick<RouteExpectation, "role">): Promise<Owner> {
   const owner = await newOwner(app);
@@ -126,6 +171,10 @@ export const noIds = (): RouteIds => ({
   approval: newId(),
   ownServer: newId(),
   toolServer: newId(),
+  share: newId(),
+  shareDraft: newId(),
+  openToken: "x".repeat(22),
+  closedToken: "x".repeat(22),
   account: newId(),
   invitation: newId(),
   group: newId(),

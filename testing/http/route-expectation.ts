@@ -17,6 +17,14 @@ export type RouteIds = {
   approval: string;
   /** A tool server of the account's own. */
   ownServer: string;
+  /** A link to a chat for anyone. */
+  share: string;
+  /** A draft of a link to a chat. */
+  shareDraft: string;
+  /** Token of a link for anyone. */
+  openToken: string;
+  /** Token of a link that only the account can open. */
+  closedToken: string;
   /** Another account, which an owner may administer. */
   account: string;
   invitation: string;
@@ -38,8 +46,11 @@ export type RouteExpectation = {
   role: Role;
   /** Whether the route requires a proof of ownership. */
   proof?: true;
-  /** Object that `:id` of the path names; `:messageId` is a reply, `:name` a provider, `:provider` an identity provider. */
-  id?: Exclude<keyof RouteIds, "reply">;
+  /**
+   * Object that `:id` or `:token` of the path names; without it `:token` is that of a link for anyone. `:messageId` is a
+   * reply, `:name` a provider, `:provider` an identity provider.
+   */
+  id?: Exclude<keyof RouteIds, "reply" | "openToken">;
   /** An upload: the client chooses the id, so that any is its own, and the body are bytes without fields. */
   isUpload?: true;
   query?: (ids: RouteIds) => string;

@@ -8,9 +8,9 @@ import { modelPaths } from "#contract/models/paths.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
 import { mcpRows } from "./mcp-rows.ts";
 import type { RouteExpectation, RouteIds } from "./route-expectation.ts";
+import { shareRows } from "./share-rows.ts";
 import { ssoRows } from "./sso-rows.ts";
-import { toolRows } from "./tool-rows.ts";
-import { toolSignInRows } from "./tool-sign-in-rows.ts";
+import { toolRows, toolSignInRows } from "./tool-rows.ts";
 
 const open = { role: "open" } as const;
 const signedIn = { role: "signed-in" } as const;
@@ -41,8 +41,6 @@ const body = {
   setUp: () => ({ ticket: "x".repeat(43), enrolment: "x".repeat(90), code: "123456" }),
   enrolment: () => ({ enrolment: "x".repeat(90), code: "123456" }),
   passkey: () => ({ passkey: { ...credential, response: { ...signed, authenticatorData: "eA", signature: "eA" } } }),
-  issuer: () => ({ issuer: `http://127.0.0.1:9/${crypto.randomUUID()}` }),
-  provider: () => ({ name: "Nobody", clientId: "parley", ...body.issuer() }),
   newPasskey: () => ({ passkey: { ...credential, response: { ...signed, attestationObject: "eA" } } }),
 };
 
@@ -149,6 +147,7 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
   [`GET ${filePaths.fileText(":id")}`]: { ...file, status: 200 },
   [`DELETE ${filePaths.file(":id")}`]: { ...file, status: 204 },
   ...toolRows,
+  ...shareRows,
   ...toolSignInRows,
   [`GET ${conversationPaths.events}`]: { ...signedIn, status: 200, isStream: true },
   [`GET ${conversationPaths.search}`]: { ...signedIn, query: () => "?q=hello", status: 200 },
@@ -295,17 +294,6 @@ export const routeRows: Readonly<Record<string, RouteExpectation>> = {
     status: 200,
   },
   [`POST ${administrationPaths.connectionList(":id")}`]: { ...provedOwner, id: "connection", status: 200 },
-  [`GET ${administrationPaths.identityProviders}`]: { ...owner, status: 200 },
-  [`POST ${administrationPaths.identityProviders}`]: { ...provedOwner, body: body.provider, status: 201 },
-  [`PUT ${administrationPaths.identityProviderOrder}`]: { ...provedOwner, body: () => ({ slugs: [] }), status: 204 },
-  [`PATCH ${administrationPaths.identityProvider(":id")}`]: {
-    ...provedOwner,
-    id: "provider",
-    body: () => ({ name: "Somebody", isEnabled: false }),
-    status: 200,
-  },
-  [`DELETE ${administrationPaths.identityProvider(":id")}`]: { ...provedOwner, id: "provider", status: 204 },
-  [`POST ${administrationPaths.identityProviderCheck}`]: { ...provedOwner, body: body.issuer, status: 200 },
   [`GET ${administrationPaths.webSearch}`]: { ...owner, status: 200 },
   [`PUT ${administrationPaths.webSearch}`]: { ...provedOwner, body: () => nobodysEngine, status: 200 },
   [`POST ${administrationPaths.webSearchCheck}`]: {
@@ -341,7 +329,8 @@ export function isAdministrative({ role }: Pick<RouteExpectation, "role">): bool
 /** Returns the path of a route for these objects, without its query. */
 export function pathFor({ id, isUpload }: RouteExpectation, path: string, ids: RouteIds): string {
   const named = isUpload ? crypto.randomUUID() : id ? ids[id] : "";
-  const others = { ":messageId": ids.reply, ":name": "openai", ":provider": "oidc" };
+  const token = { ":token": named || ids.openToken, ":position": "0" };
+  const others = { ":messageId": ids.reply, ":name": "openai", ":provider": "oidc", ...token };
   return Object.entries(others).reduce((text, [name, value]) => text.replace(name, value), path.replace(":id", named));
 }
 
