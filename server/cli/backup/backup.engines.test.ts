@@ -282,6 +282,7 @@ describe("restoring a backup", () => {
       "0039-required-second-factors",
       "0040-single-sign-on",
       "0041-mcp-servers",
+      "0042-shares",
     ]);
     await using app = await start();
     expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);

@@ -49,7 +49,7 @@ const restoreCommand: Command = {
   details: [
     "Servers must be stopped. The next start migrates the database if it is older.",
     "--force          replaces existing accounts too; the old data is stored in backups/ of the data folder",
-    "Everybody must sign in again. Mailed links, invitations and offers of ownership do not work any more.",
+    "Everybody must sign in again. Mailed links, invitations, offers of ownership and links to chats do not work any more.",
     "--keep-sessions  keeps all of these, even those that were ended since",
     "--accept-new-secret  restores keys of connections too that the secret of the installation does not open",
   ],
@@ -80,7 +80,9 @@ const restoreCommand: Command = {
         ...missingLine(missing),
         ...(call.has("keep-sessions")
           ? []
-          : ["Everybody must sign in again. Mailed links, invitations and offers of ownership have ended."]),
+          : [
+              "Everybody must sign in again. Mailed links, invitations, offers of ownership and links to chats have ended.",
+            ]),
         ...(replaced ? [`The old data is stored as ${replaced}.`] : []),
         ...(hasSecret ? [] : ["The secret of this installation is used: links in older mails may not work."]),
       ],

@@ -3,12 +3,15 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { signedInSchema } from "#contract/accounts/accounts.ts";
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
+import { sharePaths } from "#contract/shares/paths.ts";
 import { addTestPasskey, readChallenge } from "../../../testing/accounts/passkeys.ts";
 import { signUpAs } from "../../../testing/accounts/roles.ts";
 import { switchSecondFactorOn } from "../../../testing/accounts/second-factor.ts";
-import { newPerson, signUpProved } from "../../../testing/accounts/sign-up.ts";
+import { newPerson, signUp, signUpProved } from "../../../testing/accounts/sign-up.ts";
 import { createTestHarness, startTestApp, type TestHarness } from "../../../testing/app/start-test-app.ts";
+import { expectExactCounters } from "../../../testing/chats/exact-counters.ts";
 import { admin } from "../../../testing/cli/run-admin.ts";
+import { importChat, shareChat, tokenOf } from "../../../testing/shares/share-chat.ts";
 import { copiedTables, credentialTables } from "./tables.ts";
 
 let harness: TestHarness;
@@ -120,6 +123,29 @@ test("L7 a passkey that was removed since the backup is back, marked, and report
   };
   expect(await signIn()).toMatchObject({ isRestored: true });
   expect(await signIn()).not.toHaveProperty("isRestored", true);
+});
+
+test.each([
+  ["deletes links to chats and what they have stored", [], 404],
+  ["with --keep-sessions retains links to chats", ["--keep-sessions"], 200],
+])("L7 a restore %s", async (_, options, status) => {
+  const file = join(harness.dataDir, "copy.parley");
+  const token = await (async () => {
+    await using app = await startTestApp({ harness });
+    const ada = await signUp(app);
+    const share = await shareChat(app, ada, await importChat(app, ada));
+    expect((await admin(harness, ["backup", file])).code).toBe(0);
+    await app.call("DELETE", sharePaths.share(share.id), { token: ada.token });
+    return tokenOf(share);
+  })();
+  expect((await admin(harness, ["restore", file, "--force", "--yes", "--json", ...options])).code).toBe(0);
+  await using app = await startTestApp({ harness });
+  expect((await app.call("GET", sharePaths.sharedPage(token))).status).toBe(status);
+  const { database } = app.context;
+  const shares = await database.selectFrom("shares").select("bytes").execute();
+  expect(shares).toHaveLength(status === 404 ? 0 : 1);
+  expect(await database.selectFrom("share_pages").select("share_id").execute()).toHaveLength(shares.length);
+  await expectExactCounters(database);
 });
 
 /** Columns that name a key but are no credential that a person could hold. */
