@@ -5,6 +5,7 @@ import { conversationPaths } from "#contract/conversation/paths.ts";
 import { API_BASE } from "#contract/http.ts";
 import { ownServerPaths } from "#contract/mcp/own-servers.ts";
 import { toolSignInPaths } from "#contract/mcp/sign-ins.ts";
+import { sharePaths } from "#contract/shares/paths.ts";
 import type { OutgoingRequest } from "../../testing/http/send.ts";
 import { malformedCredentials } from "../attacks/credentials.ts";
 import { changedTables, databaseDump, databaseRows } from "../clients/database-dump.ts";
@@ -45,6 +46,8 @@ const OPEN = new Set([
   `POST ${API_BASE}${accountPaths.confirmEmail}`,
   `POST ${API_BASE}${accountPaths.undoEmail}`,
   `GET ${API_BASE}${toolSignInPaths.client}`,
+  `GET ${API_BASE}${sharePaths.sharedPage("{token}")}`,
+  `GET ${API_BASE}${sharePaths.sharedFile("{token}", "{position}")}`,
 ]);
 
 /**
