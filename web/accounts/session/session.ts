@@ -4,6 +4,7 @@ import { type SignedIn, type User, userSchema } from "#contract/accounts/account
 import { accountPaths } from "#contract/accounts/paths.ts";
 import { SECOND } from "#contract/limits.ts";
 import { ACCESS_TOKEN_KEY, readAccessToken } from "../../api/access-token.ts";
+import { isTokenExpired } from "../../api/access-token-expiry.ts";
 import { ApiError, readApiError } from "../../api/api-error.ts";
 import { type ApiOptions, api, onSessionLost } from "../../api/client.ts";
 import { i18n } from "../../locales/i18n.ts";
@@ -12,7 +13,6 @@ import { onStorageChange, readStoredJson, writeStorage } from "../../storage/bro
 import { Store } from "../../store/store.ts";
 import { useStore } from "../../store/use-store.ts";
 import { notify } from "../../ui/notifications/notify.ts";
-import { isTokenExpired } from "../../api/access-token-expiry.ts";
 
 /** Key of local storage that holds the user as JSON. The specification gives its name. */
 const USER_KEY = "user";

@@ -22,7 +22,9 @@ function textIn(state: unknown, name: string): string | null {
 export function pathAfterSignIn(state: unknown): string {
   const from = textIn(state, "from");
   return from !== null &&
-    /^\/(chat(\?|$)|s\/[\w-]+$|become-owner(#|$)|settings(\/[a-z]+)?$|administration(\/[a-z]+(\/[\da-f-]{36})?)?$)/.test(from)
+    /^\/(chat(\?|$)|s\/[\w-]+$|become-owner(#|$)|settings(\/[a-z]+)?$|administration(\/[a-z]+(\/[\da-f-]{36})?)?$)/.test(
+      from,
+    )
     ? from
     : "/chat";
 }

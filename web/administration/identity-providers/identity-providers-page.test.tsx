@@ -62,7 +62,16 @@ function groupOf(id: string, name: string) {
     memberBudget: null,
     timeZone: "UTC",
   };
-  return { id, name, ...limits, createdAt: 1, members: 0, isOwnersOnly: false, needsSecondFactor: false, mayShare: true };
+  return {
+    id,
+    name,
+    ...limits,
+    createdAt: 1,
+    members: 0,
+    isOwnersOnly: false,
+    needsSecondFactor: false,
+    mayShare: true,
+  };
 }
 
 async function open(

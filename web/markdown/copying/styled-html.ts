@@ -1,8 +1,8 @@
 import type { Element, Nodes, Root } from "hast";
 import { alertKinds } from "#contract/text/alerts.ts";
 import { voidElements } from "#contract/text/html/elements.ts";
-import { safeLink } from "../../ui/safe-link.ts";
 import { i18n } from "../../locales/i18n.ts";
+import { safeLink } from "../../ui/safe-link.ts";
 import { ALERT_TAG } from "../alerts.tsx";
 
 const MONOSPACE = "font-family:Consolas,'Courier New',monospace";
