@@ -25,6 +25,8 @@ import { test as withShop } from "./shop.ts";
 
 const ERRORS = "Failed to load resource|flowDiagram|net::ERR_";
 test.use({ expectedErrors: [new RegExp(ERRORS)] });
+// A walk has up to thirty screens, each of which is scanned.
+test.slow();
 
 for (const [area, screens] of Object.entries({
   "sign-in": signInScreens,

@@ -172,12 +172,19 @@ type BrowserReport = BrowserSuite & {
 /** Projects of playwright.config.ts that `npm test` runs; a proof runs all. */
 const browserProjects = ["--project", "desktop", "--project", "phone"];
 
+/** Returns the arguments for a part of the journeys, such as `2/4`; those for all of them without one. */
+function shardOf(shard: string | undefined): string[] {
+  if (shard === undefined) return [];
+  say(`Browser: only the part ${shard} of the journeys (TEST_SHARD).`);
+  return ["--shard", shard];
+}
+
 export async function browser(length: Length): Promise<Tally> {
   const chromium = haveChromium();
   if (chromium === undefined) return check(false);
   const report = at("test-results", "e2e.json");
   rmSync(report, { force: true });
-  const args = length === "proof" ? [] : browserProjects;
+  const args = length === "proof" ? [] : [...browserProjects, ...shardOf(process.env.TEST_SHARD)];
   const code = await show("playwright", ["test", ...args], { CHROMIUM_PATH: chromium });
   const found: BrowserReport | undefined = readJson(report);
   if (found === undefined) return judged(nothing, code);

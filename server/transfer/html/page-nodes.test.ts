@@ -6,7 +6,8 @@ import { vectors } from "../../../testing/rendering/all.ts";
 import { toPageNodes } from "./page-nodes.ts";
 import { renderTrees } from "./render-markdown.ts";
 
-const nodesOf = (markdown: string): PageNode[] => renderTrees(markdown).flatMap((tree) => toPageNodes(tree));
+const nodesOf = (markdown: string): PageNode[] =>
+  renderTrees(markdown, { isPage: true }).flatMap((tree) => toPageNodes(tree));
 
 const names: ReadonlySet<string> = new Set([...answerElements, "input", ...MATHS_TAGS, PHRASE]);
 const classes: readonly string[] = pageClasses;
@@ -30,6 +31,16 @@ function expectHarmless(node: PageNode, text: string): void {
 it("I1 nodes of a shared page have only names and attributes that do nothing, whatever the text", () => {
   expect(vectors.length).toBeGreaterThan(500);
   for (const { text } of vectors) for (const node of nodesOf(text)) expectHarmless(node, text);
+});
+
+it("code of a shared page has its language, and disclosures are closed", () => {
+  expect(nodesOf("```python\nx\n```")).toEqual([["pre", {}, ["code", { class: "language-python" }, "x\n"]]]);
+  expect(nodesOf("<details open><summary>More</summary>x</details>")[0]).toEqual([
+    "details",
+    {},
+    ["summary", {}, "More"],
+    ["p", {}, "x"],
+  ]);
 });
 
 it("words of the product in a shared page are phrases, and words of the text that are equal are text", () => {

@@ -52,6 +52,12 @@ const schema: Schema = {
   protocols: { href: ["http", "https", "mailto"] },
 };
 
+/** Codes of a shared page have their language, for its label. */
+const pageSchema: Schema = {
+  ...schema,
+  attributes: { ...schema.attributes, code: [["className", /^language-[\w+#.-]{1,40}$/]] },
+};
+
 const htmlSchema: Schema = {
   ...schema,
   tagNames: [...answerElements],
@@ -156,17 +162,22 @@ export function renderSections(markdown: string, options: RenderOptions = {}): s
   return renderTrees(markdown, options).map((tree) => toHtml(tree, { closeSelfClosing: true }));
 }
 
+/** `isPage`: for a screen, where people open disclosures. */
+type TreeOptions = RenderOptions & { isPage?: boolean };
+
 /** Renders Markdown like {@link renderSections}, as trees of sanitised elements. */
-export function renderTrees(markdown: string, { cuts = [], isQuestion = false }: RenderOptions = {}): Root[] {
+export function renderTrees(markdown: string, options: TreeOptions = {}): Root[] {
+  const { cuts = [], isQuestion = false, isPage = false } = options;
   // HTML has no blocks between which a cut could be.
-  if (!isQuestion && isHtmlAnswer(markdown)) return [...cuts.map(emptyTree), renderHtml(markdown)];
+  if (!isQuestion && isHtmlAnswer(markdown)) return [...cuts.map(emptyTree), renderHtml(markdown, isPage)];
   const processor = processorWith(new Formulas(), isQuestion);
   const { text: nested, positionOf } = nestFences(markdown, false);
   const normalised = dollarFormulas(nested);
-  const tree = sanitize(processor.runSync(processor.parse(normalised), normalised), schema) as Root;
+  const parsed = processor.runSync(processor.parse(normalised), normalised);
+  const tree = sanitize(parsed, isPage ? pageSchema : schema) as Root;
   repairNesting(tree);
   linksOnly(tree);
-  openDisclosures(tree);
+  nameDisclosures(tree, { isOpen: !isPage });
   if (hasRightToLeft(markdown)) setDirections(tree);
   flattenCostly(tree, normalised);
   const ends = cuts.map((cut) => firstBehind(tree, dollarFormulas(nested.slice(0, positionOf(cut))).trimEnd().length));
@@ -179,7 +190,7 @@ export function renderTrees(markdown: string, { cuts = [], isQuestion = false }:
 const emptyTree = (): Root => ({ type: "root", children: [] });
 
 /** Renders an answer that is HTML. */
-function renderHtml(html: string): Root {
+function renderHtml(html: string, isPage: boolean): Root {
   const parsed = fromHtml(maskInHtml(html), { fragment: true });
   unmaskTree(parsed);
   renameOldElements(parsed);
@@ -187,7 +198,7 @@ function renderHtml(html: string): Root {
   picturesToLinks(tree);
   repairNesting(tree);
   linksOnly(tree);
-  openDisclosures(tree);
+  nameDisclosures(tree, { isOpen: !isPage });
   if (hasRightToLeft(html)) setDirections(tree);
   if (hasCostlyText(tree)) tree.children = plainPieces(html);
   return tree;
@@ -246,15 +257,15 @@ function linksOnly({ children }: Root | Element): void {
   }
 }
 
-/** Opens disclosures, as on paper nobody can, and gives those without a summary a general one. */
-function openDisclosures({ children }: Root | Element): void {
+/** Gives disclosures without a summary a general one, and opens all for paper, where a reader cannot. */
+function nameDisclosures({ children }: Root | Element, options: { isOpen: boolean }): void {
   for (const child of children) {
     if (child.type !== "element") continue;
     if (child.tagName === "details") {
-      child.properties = { open: true };
+      child.properties = options.isOpen ? { open: true } : {};
       const hasSummary = child.children.some((inner) => inner.type === "element" && inner.tagName === "summary");
       if (!hasSummary) child.children.unshift(elementOf("summary", [text(DISCLOSURE_SUMMARY)]));
     }
-    openDisclosures(child);
+    nameDisclosures(child, options);
   }
 }

@@ -15,7 +15,7 @@ await runLimited<RenderRequest, RenderAnswer>(import.meta.url, async (answer) =>
   const { renderSections, renderTrees } = await import("./render-markdown.ts");
   const { joinNodes, toPageNodes } = await import("./page-nodes.ts");
   const renderNodes = (markdown: string, options: RenderOptions) =>
-    renderTrees(markdown, options).map((tree) => joinNodes(toPageNodes(tree)));
+    renderTrees(markdown, { ...options, isPage: true }).map((tree) => joinNodes(toPageNodes(tree)));
   return ({ markdown, form, maxChars, ...options }) => {
     const render = form === "nodes" ? renderNodes : renderSections;
     return answer({ sections: within(maxChars, () => render(markdown, options)) });
