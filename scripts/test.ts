@@ -1,5 +1,5 @@
 // `npm test`: the checks that a change needs. `npm run check` (--quick): those that take seconds. `npm run test:rest`
-// (--rest): what CI runs besides. `npm run proof` (--proof): all of it at full length. Each stage prints one line, its
+// (--rest): what CI runs besides, with further parts of the tests (--parts, TEST_SHARD). `npm run proof` (--proof): all of it at full length. Each stage prints one line, its
 // failures at once; the last line is exactly `N passed, N failed`.
 import process from "node:process";
 import { type Plan, planOf } from "./test/plan.ts";
@@ -13,7 +13,12 @@ import { endChildrenWithUs, say } from "./test/tools.ts";
 /** Processes of a test runner while two stages share the machine. */
 const WORKERS_BESIDE_ANOTHER_STAGE = 2;
 
-const lengths: Record<string, Length> = { "--quick": "quick", "--rest": "rest", "--proof": "proof" };
+const lengths: Record<string, Length> = {
+  "--quick": "quick",
+  "--parts": "parts",
+  "--rest": "rest",
+  "--proof": "proof",
+};
 const length = process.argv.slice(2).map((argument) => lengths[argument])[0] ?? "test";
 const named = process.argv[process.argv.indexOf("--stage") + 1];
 

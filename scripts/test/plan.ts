@@ -47,6 +47,7 @@ const unitStage = "Unit, HTTP and database";
 export function planOf(length: Length): Plan {
   if (length === "quick") return [[...source, unitStage]];
   if (length === "rest") return [[unitStage]];
+  if (length === "parts") return [[unitStage], ["Browser"]];
   if (length === "proof") return [[...source, unitStage, ...packaging, "Faults", "Security", "Soak", "Browser"]];
   return [
     [...source, unitStage, ...packaging, "Security"],

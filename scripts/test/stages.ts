@@ -14,8 +14,16 @@ const isCi = (process.env.CI ?? "") !== "";
 /** Whether a missing service fails the run. */
 const needsAll = (length: Length) => isCi || length === "proof";
 
-/** `quick`: `npm run check`. `test`: `npm test`. `rest`: the rest for CI. `proof`: everything at full length. */
-export type Length = "quick" | "test" | "rest" | "proof";
+/**
+ * `quick`: `npm run check`. `test`: `npm test`. `parts`: further parts of the stages that {@link shard} divides. `rest`: the
+ * rest for CI. `proof`: everything at full length.
+ */
+export type Length = "quick" | "test" | "parts" | "rest" | "proof";
+
+/** The part of the tests and journeys that runs, such as `2/4`; undefined: all. */
+const shard = process.env.TEST_SHARD;
+const shardArguments = shard === undefined ? [] : [`--shard=${shard}`];
+const shardNotes = shard === undefined ? [] : [`only the part ${shard}`];
 
 export async function formatAndLint(): Promise<Tally> {
   return check(await passes("biome", ["ci", "--colors=off", "--error-on-warnings", "--max-diagnostics=100", "."]));
@@ -50,6 +58,7 @@ export async function types(): Promise<Tally> {
 const unitProjects = {
   quick: { anywhere: ["unit", "web", "server-sqlite"], onPostgres: [] },
   test: { anywhere: ["unit", "web", "server-sqlite"], onPostgres: ["server-postgres"] },
+  parts: { anywhere: ["unit", "web", "server-sqlite"], onPostgres: ["server-postgres"] },
   rest: { anywhere: [], onPostgres: ["server-postgres-rest"] },
   proof: { anywhere: ["unit", "web", "server-sqlite"], onPostgres: ["server-postgres", "server-postgres-rest"] },
 } as const satisfies Record<Length, { anywhere: readonly string[]; onPostgres: readonly string[] }>;
@@ -84,14 +93,14 @@ export async function unit(length: Length): Promise<Tally> {
   for (const file of [report, remarks]) rmSync(file, { force: true });
   const reporters = ["dot", "json", at("scripts", "test", "remarks-reporter.ts")].map((name) => `--reporter=${name}`);
   const names = projects.flatMap((name) => ["--project", name]);
-  const code = await show("vitest", ["run", ...names, ...reporters, `--outputFile.json=${report}`], {
+  const code = await show("vitest", ["run", ...names, ...shardArguments, ...reporters, `--outputFile.json=${report}`], {
     ...env,
     [REMARKS_FILE]: remarks,
   });
   const { retried, printed }: Remarks = readJson(remarks) ?? { retried: [], printed: [] };
   for (const { title, text } of printed) say(`✗ printed by a test: ${title}\n${text}`);
   const counted = withRetried(countUnit(report), retried, length === "proof");
-  return sum([judged(counted, code), { ...nothing, failed: printed.length }, ...missing]);
+  return sum([judged(counted, code), { ...nothing, failed: printed.length, notes: shardNotes }, ...missing]);
 }
 
 function absent(service: string, variable: string, length: Length): Tally {
@@ -172,24 +181,17 @@ type BrowserReport = BrowserSuite & {
 /** Projects of playwright.config.ts that `npm test` runs; a proof runs all. */
 const browserProjects = ["--project", "desktop", "--project", "phone"];
 
-/** Returns the arguments for a part of the journeys, such as `2/4`; those for all of them without one. */
-function shardOf(shard: string | undefined): string[] {
-  if (shard === undefined) return [];
-  say(`Browser: only the part ${shard} of the journeys (TEST_SHARD).`);
-  return ["--shard", shard];
-}
-
 export async function browser(length: Length): Promise<Tally> {
   const chromium = haveChromium();
   if (chromium === undefined) return check(false);
   const report = at("test-results", "e2e.json");
   rmSync(report, { force: true });
-  const args = length === "proof" ? [] : [...browserProjects, ...shardOf(process.env.TEST_SHARD)];
+  const args = length === "proof" ? [] : [...browserProjects, ...shardArguments];
   const code = await show("playwright", ["test", ...args], { CHROMIUM_PATH: chromium });
   const found: BrowserReport | undefined = readJson(report);
   if (found === undefined) return judged(nothing, code);
   const { expected, unexpected, flaky, skipped } = found.stats;
-  const counted = { passed: expected + flaky, failed: unexpected, skipped };
+  const counted = { passed: expected + flaky, failed: unexpected, skipped, notes: shardNotes };
   return judged(withRetried(counted, retriedIn(found), length === "proof"), code);
 }
 
