@@ -35,7 +35,7 @@ export const settingVariables = {
   shareDaysMax: "SHARE_DAYS_MAX",
 } as const;
 
-/** Who can open links to chats at most: nobody, people with an account, or anyone. */
+/** The widest audience of links to chats. `off`: links cannot be opened. `signed-in`: people with an account. */
 export const shareReaches = ["off", "signed-in", "anyone"] as const;
 export type ShareReach = (typeof shareReaches)[number];
 

@@ -3,8 +3,8 @@
 import type { FileKind } from "../files/files.ts";
 
 /**
- * Text, or an element: its name, its attributes and its children. Names and attributes are those that the reader's page
- * allows; `phrase` is none of HTML but one of {@link PagePhrase}, in the reader's language.
+ * Text, or an element: its name, its attributes and its children. The reader's page allows some names and
+ * attributes; {@link PHRASE} is no element of HTML, and stands for a {@link PagePhrase} in the reader's language.
  */
 export type PageNode = string | readonly [name: string, attributes: PageAttributes, ...children: PageNode[]];
 export type PageAttributes = Readonly<Record<string, string>>;

@@ -26,7 +26,7 @@ export type ShareOptions = z.infer<typeof shareOptionsSchema>;
 
 export const defaultShareOptions: ShareOptions = { reasoning: false, tools: false, files: true, author: false };
 
-/** A snapshot that was rendered, and that nobody but its owner can open. A newer one of the account replaces it. */
+/** A rendered snapshot that only its owner can open. A newer draft of the account replaces it. */
 export const shareDraftSchema = z.object({
   id: z.string(),
   chatId: z.string(),
@@ -49,7 +49,7 @@ export type Publication = z.infer<typeof publicationSchema>;
 
 /**
  * A link. `url`: null if the server's secret has changed since it was made: its address still works, but cannot be shown.
- * `isPaused`: nobody but its owner can open it: an administrator has switched links off, or the owner has left the group.
+ * `isPaused`: readers cannot open it: an administrator has switched links off, or the owner has left the group.
  * `visits`: how often others have opened it.
  */
 export const shareSchema = z.extend(shareDraftSchema, {
@@ -62,7 +62,7 @@ export const shareSchema = z.extend(shareDraftSchema, {
 export type Share = z.infer<typeof shareSchema>;
 
 /**
- * What an account may do. `audiences`: those that it can choose; none if links are off for it. `group`: name of its
+ * What an account may do. `audiences`: the audiences that it can choose; empty if links are off for it. `group`: name of its
  * group. `daysMax`: longest life of a link; null: without end.
  */
 export const shareRulesSchema = z.object({
