@@ -159,7 +159,7 @@ export async function takeFiles(
 
 /**
  * Locks files in the order of their ids: rows that name some of the same files wait for each other in one order.
- * @returns the number of those that exist
+ * @returns the number of files that exist
  */
 export async function lockFiles(db: Queryable, userId: string, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;

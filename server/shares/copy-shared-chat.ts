@@ -29,7 +29,7 @@ export async function copySharedChat(deps: CopyDeps, userId: string, share: Owne
     const messages = (JSON.parse(stored) as ExportedMessage[]).map((message) => withCopies(message, copies));
     await storeChat(deps, userId, toChat(share, { source, messages, now: deps.clock.now() }));
   } finally {
-    // Those that a message names stay.
+    // Files that a message names are not removed.
     for (const id of copies.values()) await deps.files.remove(userId, id).catch(ignoreRefusal);
   }
   const chatId = await findImported(database, userId, source);

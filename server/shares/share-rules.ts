@@ -20,7 +20,7 @@ export function shareRulesOf({ shareLinks, shareDaysMax }: SharingValues, accoun
   };
 }
 
-/** Reader of a link: a session, or nobody. */
+/** Account of a reader of a link; null without a session. */
 export type ShareReader = { userId: string; groupId: string | null } | null;
 
 /** Returns when a link ends, in Unix ms; null: never. An owner of the installation may have shortened its life. */
@@ -30,7 +30,7 @@ export function endOf(share: OwnedShare, { shareDaysMax }: SharingValues): numbe
   return Math.min(share.expires_at, longest);
 }
 
-/** Whether nobody but its owner can open the link: links are off, or it is for a group that its owner has left. */
+/** Whether readers cannot open the link: links are off, or it is for a group that its owner has left. */
 export function isPaused(share: OwnedShare, { shareLinks }: SharingValues): boolean {
   const isLeft = share.audience === "group" && share.group_id === null;
   return shareLinks === "off" || share.may_share === 0 || isLeft;

@@ -28,7 +28,7 @@ export interface AccountGroupRow {
   time_zone: string;
   /** 1: members set a second factor up at their next sign-in. */
   needs_second_factor: number;
-  /** 0: members have no links to chats; those that they have made are paused. */
+  /** 0: members cannot share chats by links; their existing links are paused. */
   may_share: number;
   created_at: number;
 }
