@@ -16,7 +16,7 @@ import { budgetsOfAccount } from "../budgets/budget-states.ts";
 import { toUsd } from "../database/nano-usd.ts";
 import type { SessionRow } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
-import { countShares, readNow } from "../shares/share-store.ts";
+import { countShares } from "../shares/share-store.ts";
 import { usageOfMonths } from "../usage/usage.ts";
 import { toListedAccount } from "./account-list.ts";
 import { countFiles, findAccount } from "./account-search-store.ts";
@@ -32,6 +32,7 @@ export async function readAdministered(deps: AccountContext, id: string, reach: 
   const factor = await findTotpFactor(database, id);
   const passkeys = await listPasskeys(database, id);
   const passkeyUses = passkeys.flatMap(({ last_used_at: usedAt }) => usedAt ?? []);
+  const { shareDaysMax } = await deps.installation.readSharing(database);
   const identities = (await readIdentities(deps, id)).map(({ id, provider, lastUsedAt }) => ({
     id,
     provider,
@@ -55,7 +56,7 @@ export async function readAdministered(deps: AccountContext, id: string, reach: 
     sessions: await Promise.all(found.slice(0, SESSIONS_SHOWN_MAX).map(toSession)),
     usage: { ...usage, ...listed.usage },
     files: await countFiles(database, id),
-    shares: await countShares(database, id, await readNow(database, deps.clock)),
+    shares: await countShares(database, deps.clock, { userId: id, shareDaysMax }),
     ...(budget !== null && { budgetUsd: toUsd(budget) }),
     budgets: await budgetsOfAccount(deps, id),
     ...(offer && { ownershipOffer: offer }),

@@ -54,11 +54,10 @@ function contentRoutes(app: RouteApp, deps: ReaderRoutesDeps): void {
     async (request, reply) => {
       await limits.takeOfNetwork("share-view", request.client);
       const reader = readerOf(request);
-      const share = await pages.open(request.params.token, reader);
-      const page = await pages.pageOf(share);
+      const { share, answer } = await pages.read(request.params.token, reader);
       if (request.method === "GET" && reader?.userId !== share.user_id) visits.count(share.id);
       watch(deps, { request, reply, share });
-      return reply.type("application/json; charset=utf-8").send(page);
+      return reply.type("application/json; charset=utf-8").send(answer);
     },
   );
   app.get(

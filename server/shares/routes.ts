@@ -122,7 +122,7 @@ function linkRoutes(app: RouteApp, { shares, pages }: ShareRoutesDeps): void {
     { schema: { summary: "Get the page of one's link or draft, as readers get it", tags, params } },
     async (request, reply) => {
       const share = await shares.require(identityOf(request).userId, request.params.id);
-      return reply.type("application/json; charset=utf-8").send(await pages.pageOf(share));
+      return reply.type("application/json; charset=utf-8").send(await pages.preview(share));
     },
   );
   app.get(

@@ -30,6 +30,12 @@ export function endOf(share: OwnedShare, { shareDaysMax }: SharingValues): numbe
   return Math.min(share.expires_at, longest);
 }
 
+/** Whether a link had ended when it was read. */
+export function hasExpired(share: OwnedShare, sharing: SharingValues): boolean {
+  const end = endOf(share, sharing);
+  return end !== null && end <= share.now;
+}
+
 /** Whether readers cannot open the link: links are off, or it is for a group that its owner has left. */
 export function isPaused(share: OwnedShare, { shareLinks }: SharingValues): boolean {
   const isLeft = share.audience === "group" && share.group_id === null;
@@ -41,17 +47,13 @@ export function audienceOf({ audience }: OwnedShare, { shareLinks }: SharingValu
   return audience === "anyone" && shareLinks === "signed-in" ? "signed-in" : (audience ?? "group");
 }
 
-/**
- * Whether a reader can open a link at a time.
- * @param now Unix time in ms
- */
+/** Whether a reader can open a link at the time when it was read. */
 export function isOpenTo(
   share: OwnedShare,
-  { reader, sharing, now }: { reader: ShareReader; sharing: SharingValues; now: number },
+  { reader, sharing }: { reader: ShareReader; sharing: SharingValues },
 ): boolean {
   if (share.published_at === null || sharing.shareLinks === "off" || share.may_share === 0) return false;
-  const end = endOf(share, sharing);
-  if (end !== null && end <= now) return false;
+  if (hasExpired(share, sharing)) return false;
   const audience = audienceOf(share, sharing);
   if (audience === "anyone") return true;
   if (reader === null) return false;

@@ -1,22 +1,28 @@
 import { sql } from "kysely";
+import { DAY } from "#contract/limits.ts";
 import type { Clock } from "../concurrency/clock.ts";
 import { databaseNow } from "../database/database-now.ts";
 import { isOnSqlite } from "../database/is-on-sqlite.ts";
 import type { Queryable } from "../database/schema.ts";
 import type { ShareFileRow, SharePageRow, ShareRow } from "../database/tables/share-tables.ts";
 
-/** A link with the facts of its owner that decide who can open it. `chat_title`: now. `may_share`: 0 if not. */
-export type OwnedShare = ShareRow & { group_id: string | null; may_share: number };
+/**
+ * A link with the facts that decide who can open it. `group_id` is of its owner, `may_share` is 0 if that group has no
+ * links, `now` is the time of the query in Unix ms.
+ */
+export type OwnedShare = ShareRow & { group_id: string | null; may_share: number; now: number };
 
-/** Returns the time by which links expire, in Unix ms: one clock for all processes of a database. */
+/** Returns the time by which links expire as an expression, in Unix ms: one clock for all processes of a database. */
+const currentTime = (db: Queryable, clock: Clock) => (isOnSqlite(db) ? sql<number>`${clock.now()}` : databaseNow);
+
+/** Returns the time by which links expire, in Unix ms. */
 export async function readNow(db: Queryable, clock: Clock): Promise<number> {
-  if (isOnSqlite(db)) return clock.now();
-  const { now } = await db.selectNoFrom(databaseNow.as("now")).executeTakeFirstOrThrow();
+  const { now } = await db.selectNoFrom(currentTime(db, clock).as("now")).executeTakeFirstOrThrow();
   return Number(now);
 }
 
 /** Starts a query of links whose account and chat exist, and whose account is not disabled or about to be deleted. */
-const selectOwned = (db: Queryable) =>
+const selectOwned = (db: Queryable, clock: Clock) =>
   db
     .selectFrom("shares")
     .innerJoin("users", "users.id", "shares.user_id")
@@ -25,28 +31,51 @@ const selectOwned = (db: Queryable) =>
     .selectAll("shares")
     .select("users.group_id")
     .select(sql<number>`coalesce(account_groups.may_share, 1)`.as("may_share"))
+    .select(currentTime(db, clock).as("now"))
     .where("chats.deleted_at", "is", null)
     .where("users.disabled_at", "is", null)
     .where("users.delete_at", "is", null);
 
 /** Finds the link of a token, without judging its time and its audience. */
-export async function findShareByToken(db: Queryable, tokenHash: string): Promise<OwnedShare | undefined> {
-  return selectOwned(db).where("shares.token_hash", "=", tokenHash).executeTakeFirst();
+export async function findShareByToken(
+  db: Queryable,
+  clock: Clock,
+  tokenHash: string,
+): Promise<OwnedShare | undefined> {
+  return selectOwned(db, clock).where("shares.token_hash", "=", tokenHash).executeTakeFirst();
+}
+
+/** Finds the link of a token with its content, as {@link findShareByToken} finds it without. */
+export async function findSharedPage(
+  db: Queryable,
+  clock: Clock,
+  tokenHash: string,
+): Promise<(OwnedShare & Pick<SharePageRow, "page">) | undefined> {
+  return selectOwned(db, clock)
+    .innerJoin("share_pages", "share_pages.share_id", "shares.id")
+    .select("share_pages.page")
+    .where("shares.token_hash", "=", tokenHash)
+    .executeTakeFirst();
 }
 
 /** Finds links by their ids, as {@link findShareByToken} finds one. */
-export async function findSharesById(db: Queryable, ids: readonly string[]): Promise<OwnedShare[]> {
-  return ids.length === 0 ? [] : selectOwned(db).where("shares.id", "in", ids).execute();
+export async function findSharesById(db: Queryable, clock: Clock, ids: readonly string[]): Promise<OwnedShare[]> {
+  return ids.length === 0 ? [] : selectOwned(db, clock).where("shares.id", "in", ids).execute();
 }
 
 /** Finds a link or draft of an account. */
-export async function findOwnShare(db: Queryable, userId: string, id: string): Promise<OwnedShare | undefined> {
-  return selectOwned(db).where("shares.user_id", "=", userId).where("shares.id", "=", id).executeTakeFirst();
+export async function findOwnShare(
+  db: Queryable,
+  clock: Clock,
+  { userId, id }: { userId: string; id: string },
+): Promise<OwnedShare | undefined> {
+  return selectOwned(db, clock).where("shares.user_id", "=", userId).where("shares.id", "=", id).executeTakeFirst();
 }
 
-/** Lists the links of an account, the newest first, without drafts and without those that expired before `now`. */
-export async function listOwnShares(db: Queryable, userId: string, now: number): Promise<OwnedShare[]> {
-  return selectOwned(db)
+/** Lists the links of an account, the newest first, without drafts and without links that have expired. */
+export async function listOwnShares(db: Queryable, clock: Clock, userId: string): Promise<OwnedShare[]> {
+  const now = currentTime(db, clock);
+  return selectOwned(db, clock)
     .where("shares.user_id", "=", userId)
     .where("shares.published_at", "is not", null)
     .where((eb) => eb.or([eb("shares.expires_at", "is", null), eb("shares.expires_at", ">", now)]))
@@ -55,14 +84,23 @@ export async function listOwnShares(db: Queryable, userId: string, now: number):
     .execute();
 }
 
-/** Counts the links of an account that have not expired at `now`. */
-export async function countShares(db: Queryable, userId: string, now: number): Promise<number> {
+/**
+ * Counts the links of an account that have not ended.
+ * @param shareDaysMax longest life of a link in days; 0: without limit
+ */
+export async function countShares(
+  db: Queryable,
+  clock: Clock,
+  { userId, shareDaysMax }: { userId: string; shareDaysMax: number },
+): Promise<number> {
+  const now = currentTime(db, clock);
   const { count } = await db
     .selectFrom("shares")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("user_id", "=", userId)
     .where("published_at", "is not", null)
     .where((eb) => eb.or([eb("expires_at", "is", null), eb("expires_at", ">", now)]))
+    .$if(shareDaysMax > 0, (links) => links.where("published_at", ">", sql<number>`${now} - ${shareDaysMax * DAY}`))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -9,10 +9,10 @@ import type { ShareKeys } from "./share-keys.ts";
 import { isOpenTo, type ShareReader } from "./share-rules.ts";
 import {
   findShareByToken,
+  findSharedPage,
   findShareFile,
   findSharesById,
   type OwnedShare,
-  readNow,
   readSharePage,
 } from "./share-store.ts";
 
@@ -43,11 +43,36 @@ export class SharedPages {
    * @throws Failure `not-found`, whether there is none, it has ended, or it is for others
    */
   async open(token: string, reader: ShareReader): Promise<OwnedShare> {
-    const { database, clock, installation, keys } = this.#deps;
-    const share = await findShareByToken(database, keys.hashOf(token));
-    const sharing = await installation.readSharing(database);
-    const now = await readNow(database, clock);
-    if (!share || !isOpenTo(share, { reader, sharing, now })) throw new Failure("not-found");
+    const { database, clock, keys } = this.#deps;
+    return this.#requireOpen(reader, findShareByToken(database, clock, keys.hashOf(token)));
+  }
+
+  /**
+   * Returns the link of a token that the reader can open, and JSON of the contract's `SharedPageAnswer`.
+   * @throws Failure `not-found`, as {@link open} does
+   */
+  async read(token: string, reader: ShareReader): Promise<{ share: OwnedShare; answer: string }> {
+    const { database, clock, keys } = this.#deps;
+    const share = await this.#requireOpen(reader, findSharedPage(database, clock, keys.hashOf(token)));
+    return { share, answer: this.#answerOf(share.page) };
+  }
+
+  /** Returns the answer that readers of a draft would get, for its preview. @throws Failure `not-found` */
+  async preview({ id }: Pick<OwnedShare, "id">): Promise<string> {
+    const page = await readSharePage(this.#deps.database, id);
+    if (page === undefined) throw new Failure("not-found");
+    return this.#answerOf(page);
+  }
+
+  #answerOf(page: string): string {
+    const { product }: Pick<SharedPageAnswer, "product"> = { product: this.#deps.installation.current.productName };
+    return `{"product":${JSON.stringify(product)},"page":${page}}`;
+  }
+
+  async #requireOpen<S extends OwnedShare>(reader: ShareReader, found: Promise<S | undefined>): Promise<S> {
+    const { database, installation } = this.#deps;
+    const [share, sharing] = await Promise.all([found, installation.readSharing(database)]);
+    if (!share || !isOpenTo(share, { reader, sharing })) throw new Failure("not-found");
     return share;
   }
 
@@ -55,15 +80,6 @@ export class SharedPages {
   async previewOf(token: string): Promise<{ title: string } | null> {
     const share = await this.open(token, null).catch(() => null);
     return share && { title: share.title };
-  }
-
-  /** Returns JSON of the contract's `SharedPageAnswer`. @throws Failure `not-found` */
-  async pageOf({ id }: Pick<OwnedShare, "id">): Promise<string> {
-    const { database, installation } = this.#deps;
-    const page = await readSharePage(database, id);
-    if (page === undefined) throw new Failure("not-found");
-    const { product }: Pick<SharedPageAnswer, "product"> = { product: installation.current.productName };
-    return `{"product":${JSON.stringify(product)},"page":${page}}`;
   }
 
   /** Returns a file of a link. @throws Failure `not-found` */
@@ -78,13 +94,15 @@ export class SharedPages {
   /** Returns which of these responses may continue: their links are open to their readers now. */
   async findOpen(responses: readonly { shareId: string; reader: ShareReader }[]): Promise<boolean[]> {
     const { database, clock, installation } = this.#deps;
-    const shares = await findSharesById(database, [...new Set(responses.map(({ shareId }) => shareId))]);
+    const ids = new Set(responses.map(({ shareId }) => shareId));
+    const [shares, sharing] = await Promise.all([
+      findSharesById(database, clock, [...ids]),
+      installation.readSharing(database),
+    ]);
     const byId = new Map(shares.map((share) => [share.id, share]));
-    const sharing = await installation.readSharing(database);
-    const now = await readNow(database, clock);
     return responses.map(({ shareId, reader }) => {
       const share = byId.get(shareId);
-      return share !== undefined && isOpenTo(share, { reader, sharing, now });
+      return share !== undefined && isOpenTo(share, { reader, sharing });
     });
   }
 }

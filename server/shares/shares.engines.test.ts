@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { administeredAccountSchema } from "#contract/administration/administration.ts";
+import { administrationPaths } from "#contract/administration/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { HOUR } from "#contract/limits.ts";
 import { sharePaths } from "#contract/shares/paths.ts";
@@ -182,7 +184,7 @@ it("a chat with links has a mark in the list, visits of others are counted, and 
   expect(await marked()).toEqual([false]);
 });
 
-it("links are recorded without their address, and an account has a limited number of them", async () => {
+it("links are recorded without their address, and an account has a limited number of links that have not ended", async () => {
   const ada = await signUp(app);
   const chat = await importChat(app, ada);
   const share = await shareChat(app, ada, chat);
@@ -207,6 +209,19 @@ it("links are recorded without their address, and an account has a limited numbe
   const body = { audience: "anyone", days: null };
   const refused = await app.call("POST", sharePaths.publication(draft.id), { token: ada.token, body });
   expect((await problemOf(refused)).code).toBe("too-many-shares");
+  const countOf = async () => {
+    const person = await app.call("GET", administrationPaths.account(ada.user.id), { token: owner.token });
+    return administeredAccountSchema.parse(await person.json()).shares;
+  };
+  expect(await countOf()).toBe(SHARES_MAX);
+  await changeSettingsOf(app, owner, { shareDaysMax: 7 });
+  expect(await countOf()).toBe(0);
+  const published = await app.call("POST", sharePaths.publication(draft.id), {
+    token: ada.token,
+    body: { audience: "anyone", days: 7 },
+  });
+  expect(published.status).toBe(200);
+  await changeSettingsOf(app, owner, { shareDaysMax: null });
 });
 
 it("a chat without messages and one that is too large cannot be shared, and pages count in the storage", async () => {

@@ -28,7 +28,7 @@ import { type QuotaSettings, quotaOf, refuseOverQuota } from "../limits/quota.ts
 import type { ExportDeps } from "../transfer/export-json.ts";
 import { renderSnapshot } from "./render-snapshot.ts";
 import type { ShareKeys } from "./share-keys.ts";
-import { audienceOf, endOf, isPaused, shareRulesOf } from "./share-rules.ts";
+import { audienceOf, endOf, hasExpired, isPaused, shareRulesOf } from "./share-rules.ts";
 import {
   countShares,
   type DraftContent,
@@ -81,10 +81,8 @@ export class Shares {
   async list(userId: string): Promise<ShareList> {
     const { database: db, installation, clock } = this.#deps;
     const sharing = await installation.readSharing(db);
-    const now = await readNow(db, clock);
-    const rows = await listOwnShares(db, userId, now);
-    const isLiving = (share: OwnedShare) => (endOf(share, sharing) ?? Number.POSITIVE_INFINITY) > now;
-    const living = rows.filter(isLiving).slice(0, SHARES_MAX);
+    const rows = await listOwnShares(db, clock, userId);
+    const living = rows.filter((share) => !hasExpired(share, sharing)).slice(0, SHARES_MAX);
     const { rules } = await this.#accountOf(db, userId);
     return { rules, shares: living.map((share) => this.#describe(share, sharing)) };
   }
@@ -136,21 +134,23 @@ export class Shares {
       if (rules.audiences.length === 0) throw new Failure("sharing-off");
       const isTooLong = rules.daysMax !== null && (days === null || days > rules.daysMax);
       if (!rules.audiences.includes(audience) || isTooLong) throw new Failure("invalid-input");
-      const draft = await requireShare(db, userId, draftId, { isDraft: true });
+      const draft = await this.#requireShare(db, { userId, id: draftId, isDraft: true });
       const now = await readNow(db, clock);
       const published = { audience, published_at: now, expires_at: days === null ? null : now + days * DAY };
       if (replaces === undefined) {
-        if ((await countShares(db, userId, now)) >= SHARES_MAX) throw new Failure("too-many-shares");
+        const { shareDaysMax } = sharing;
+        if ((await countShares(db, clock, { userId, shareDaysMax })) >= SHARES_MAX)
+          throw new Failure("too-many-shares");
         await publishDraft(db, draftId, { ...published, token_hash: keys.hashFor(draftId) });
       } else {
-        const former = await requireShare(db, userId, replaces, { isDraft: false });
+        const former = await this.#requireShare(db, { userId, id: replaces, isDraft: false });
         if (former.chat_id !== draft.chat_id) throw new Failure("not-found");
         await replaceContent(db, { share: former, draft, published });
       }
       const after = { share: shareId, audience, days };
       await recordAudit(db, { kind: "share-made", at: clock.now(), actor: userId, subject: userId, after });
       await markChanged(db, userId, draft.chat_id);
-      return this.#describe(await requireShare(db, userId, shareId, { isDraft: false }), sharing);
+      return this.#describe(await this.#requireShare(db, { userId, id: shareId, isDraft: false }), sharing);
     });
     bus.publish(topics.account(userId));
     return share;
@@ -182,7 +182,7 @@ export class Shares {
 
   /** Returns a link or draft of an account. @throws Failure `not-found` */
   async require(userId: string, id: string): Promise<OwnedShare> {
-    const share = await findOwnShare(this.#deps.database, userId, id);
+    const share = await findOwnShare(this.#deps.database, this.#deps.clock, { userId, id });
     if (!share) throw new Failure("not-found");
     return share;
   }
@@ -190,6 +190,16 @@ export class Shares {
   /** Deletes drafts that are a day old, and links that expired a day ago. */
   async sweep(now: number): Promise<void> {
     await deleteLapsedShares(this.#deps.database, now - DRAFT_LIFE_MS);
+  }
+
+  /** @throws Failure `not-found` */
+  async #requireShare(
+    db: Queryable,
+    { userId, id, isDraft }: { userId: string; id: string; isDraft: boolean },
+  ): Promise<OwnedShare> {
+    const share = await findOwnShare(db, this.#deps.clock, { userId, id });
+    if (!share || (share.published_at === null) !== isDraft) throw new Failure("not-found");
+    return share;
   }
 
   #describe(share: OwnedShare, sharing: SharingValues): Share {
@@ -227,18 +237,6 @@ export async function revokeSharesOf(
   await recordAudit(db, { kind: "share-revoked", at, actor, subject: userId, before: { shares: chats.length } });
   for (const chatId of new Set(chats)) await markChanged(db, userId, chatId);
   return chats.length;
-}
-
-/** @throws Failure `not-found` */
-async function requireShare(
-  db: Queryable,
-  userId: string,
-  id: string,
-  { isDraft }: { isDraft: boolean },
-): Promise<OwnedShare> {
-  const share = await findOwnShare(db, userId, id);
-  if (!share || (share.published_at === null) !== isDraft) throw new Failure("not-found");
-  return share;
 }
 
 const authorOf = ({ firstname, lastname, username }: UserRow): string =>
