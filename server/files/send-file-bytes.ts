@@ -13,8 +13,11 @@ const FILE_POLICY = "sandbox; default-src 'none'";
 export function sendFileBytes(reply: FastifyReply, file: AttachedFile, bytes: AsyncIterable<Uint8Array>): FastifyReply {
   const isPicture = fileKindOf(file.type) === "picture";
   const type = isPicture ? file.type : "application/octet-stream";
-  return asDownload(reply, { name: file.name, type, fallback: "file" })
-    .header("content-length", String(file.size))
-    .header("content-security-policy", FILE_POLICY)
-    .send(Readable.from(bytes, { objectMode: false }));
+  return (
+    asDownload(reply, { name: file.name, type, fallback: "file" })
+      .header("content-length", String(file.size))
+      .header("content-security-policy", FILE_POLICY)
+      // The answer to HEAD would read the bytes to its end, and discard them.
+      .send(Readable.from(reply.request.method === "HEAD" ? [] : bytes, { objectMode: false }))
+  );
 }
