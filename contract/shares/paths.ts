@@ -7,9 +7,10 @@ export const sharePaths = {
   page: (id: string) => `/shares/${id}/page`,
   file: (id: string, position: number | string) => `/shares/${id}/files/${position}`,
   drafts: (chatId: string) => `/chat/${chatId}/shares`,
-  /** For every reader of a link. `token`: the end of its address. */
+  /** For every reader of a link. `token`: the end of its address. `snapshot`: `createdAt` of the page that names the file. */
   sharedPage: (token: string) => `/shared/${token}`,
-  sharedFile: (token: string, position: number | string) => `/shared/${token}/files/${position}`,
+  sharedFile: (token: string, position: number | string, snapshot?: number) =>
+    `/shared/${token}/files/${position}${snapshot === undefined ? "" : `?snapshot=${snapshot}`}`,
   sharedCopy: (token: string) => `/shared/${token}/copy`,
 } as const;
 

@@ -50,13 +50,14 @@ export type Publication = z.infer<typeof publicationSchema>;
 /**
  * A link. `url`: null if the server's secret has changed since it was made: its address still works, but cannot be shown.
  * `isPaused`: readers cannot open it: an administrator has switched links off, or the owner has left the group.
- * `visits`: how often others have opened it.
+ * `group`: name of the group that a link is for. `visits`: how often others have opened it.
  */
 export const shareSchema = z.extend(shareDraftSchema, {
   url: z.nullable(z.string()),
   audience: z.enum(shareAudiences),
   expiresAt: z.nullable(timeField()),
   visits: z.int(),
+  group: z.optional(z.string()),
   isPaused: z.boolean(),
 });
 export type Share = z.infer<typeof shareSchema>;
@@ -89,6 +90,7 @@ export const shareParamsSchema = z.object({ id: loose() });
 export const shareFileParamsSchema = z.object({ id: loose(), position: loose() });
 export const sharedParamsSchema = z.object({ token: loose() });
 export const sharedFileParamsSchema = z.object({ token: loose(), position: loose() });
+export const sharedFileQuerySchema = z.object({ snapshot: z.optional(loose()) });
 
 /** The chat that a copy has made. */
 export const sharedCopySchema = z.object({ id: z.string() });

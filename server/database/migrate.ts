@@ -43,6 +43,7 @@ import { requiredSecondFactors } from "./migrations/0039-required-second-factors
 import { singleSignOn } from "./migrations/0040-single-sign-on.ts";
 import { mcpServers } from "./migrations/0041-mcp-servers.ts";
 import { shares } from "./migrations/0042-shares.ts";
+import { groupsOfShares } from "./migrations/0043-groups-of-shares.ts";
 import { findOwnSchema, findOwnTables } from "./own-tables.ts";
 import type { Database, Queryable } from "./schema.ts";
 
@@ -90,6 +91,7 @@ const migrations: Record<string, Migration> = {
   "0040-single-sign-on": singleSignOn,
   "0041-mcp-servers": mcpServers,
   "0042-shares": shares,
+  "0043-groups-of-shares": groupsOfShares,
 };
 
 /** Every database of this program has this migration. */

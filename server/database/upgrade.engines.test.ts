@@ -185,6 +185,41 @@ describe("databases of v0.1.0", () => {
     ]);
     await database.destroy();
   });
+
+  it("a link that was made for a group is for that of its owner after the upgrade, and as old as its page", async () => {
+    const before = await open();
+    const { id: chat_id, user_id } = await before
+      .selectFrom("chats")
+      .select(["id", "user_id"])
+      .executeTakeFirstOrThrow();
+    await before
+      .insertInto("account_groups")
+      .values({
+        ...{ id: "g", name: "Staff", name_key: "staff", time_zone: "UTC", created_at: 1 },
+        ...{ models: null, default_model: null, quota_mb: null, budget: null, member_budget: null },
+        ...{ needs_second_factor: 0, may_share: 1 },
+      })
+      .execute();
+    await before.updateTable("users").set({ group_id: "g" }).where("id", "=", user_id).execute();
+    const common = { user_id, chat_id, title: "", options: "{}", created_at: 2, published_at: 3, visits: 0, bytes: 0 };
+    const shares = [
+      { ...common, id: "a", audience: "group" as const },
+      { ...common, id: "b", audience: "anyone" as const },
+    ];
+    await before.insertInto("shares").values(shares).execute();
+    const page = JSON.stringify({ title: "", createdAt: 1_790_000_000_000, messages: [] });
+    await before.insertInto("share_pages").values({ share_id: "a", page, messages: "[]" }).execute();
+    await sql`delete from kysely_migration where name >= '0043'`.execute(before);
+    await before.schema.dropIndex("shares_group").execute();
+    await before.schema.alterTable("shares").dropColumn("group_id").execute();
+    await before.destroy();
+    const database = await open();
+    expect(await database.selectFrom("shares").select(["group_id", "created_at"]).orderBy("id").execute()).toEqual([
+      { group_id: "g", created_at: 1_790_000_000_000 },
+      { group_id: null, created_at: 2 },
+    ]);
+    await database.destroy();
+  });
 });
 
 /** Opens the database, which migrates it if necessary, and reverts its last migrations. */

@@ -56,6 +56,7 @@ export const limits = {
   "share-draft": { times: 240, windowMs: HOUR },
   // Of one network: a class that opens a link, and more often than a token could be guessed or a server be mirrored.
   "share-view": { times: 600, windowMs: MINUTE },
+  "share-preview": { times: 600, windowMs: MINUTE },
   "share-file": { times: 3000, windowMs: MINUTE },
   preset: { times: 60, windowMs: MINUTE },
   // Seconds in which documents of an account are read: some hundred large ones.

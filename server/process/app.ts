@@ -115,7 +115,7 @@ export async function buildApp(
   await app.register((api) => registerFeatures(api, { ...context, sharedPages }, accounts), { prefix: API_BASE });
   await serveApiPage(app);
   const web = { folder: webFolder, productName: () => context.installation.current.productName };
-  await serveSharedDocument(app, { ...web, previewOf: (token) => sharedPages.previewOf(token) });
+  await serveSharedDocument(app, { ...web, previewOf: (token, client) => sharedPages.previewOf(token, client) });
   await serveWeb(app, web);
   refuseOtherMethods();
   return app;

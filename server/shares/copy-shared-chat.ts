@@ -41,13 +41,18 @@ function ignoreRefusal(error: unknown): void {
   if (!(error instanceof Failure)) throw error;
 }
 
+function ignoreAbsence(error: unknown): undefined {
+  if (!(error instanceof Failure && error.code === "not-found")) throw error;
+}
+
 type FileCopies = { userId: string; share: OwnedShare; copies: Map<string, string> };
 
 /** Adds the ids of the copies by the ids of the files. Of a file that was removed meanwhile there is none. */
 async function copyFiles({ database, clock, config, files }: CopyDeps, { userId, share, copies }: FileCopies) {
   for (const { user_id: owner, file_id: id } of await listShareFiles(database, share.id)) {
-    const copy = await files.copy({ userId: owner, id }, { userId, now: clock.now(), quota: config });
-    copies.set(id, copy.id);
+    const copying = files.copy({ userId: owner, id }, { userId, now: clock.now(), quota: config });
+    const copy = await copying.catch(ignoreAbsence);
+    if (copy) copies.set(id, copy.id);
   }
 }
 

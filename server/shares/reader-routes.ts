@@ -1,7 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import type { FastifyPluginAsyncZod } from "fastify-type-provider-zod";
 import { sharePaths } from "#contract/shares/paths.ts";
-import { sharedCopySchema, sharedFileParamsSchema, sharedParamsSchema } from "#contract/shares/shares.ts";
+import {
+  sharedCopySchema,
+  sharedFileParamsSchema,
+  sharedFileQuerySchema,
+  sharedParamsSchema,
+} from "#contract/shares/shares.ts";
 import { KeyedSemaphore, type SemaphoreLimits } from "../concurrency/keyed-semaphore.ts";
 import { sendFileBytes } from "../files/send-file-bytes.ts";
 import { identityOf } from "../http/session-hook.ts";
@@ -64,12 +69,20 @@ function contentRoutes(app: RouteApp, deps: ReaderRoutesDeps): void {
     sharePaths.sharedFile(":token", ":position"),
     {
       config: open,
-      schema: { summary: "Download a file of a link", tags, params: sharedFileParamsSchema },
+      schema: {
+        summary: "Download a file of a link",
+        description:
+          "`snapshot`: `createdAt` of the page that names the file. Answers 404 once the link has another page.",
+        tags,
+        params: sharedFileParamsSchema,
+        querystring: sharedFileQuerySchema,
+      },
     },
     async (request, reply) => {
       await limits.takeOfNetwork("share-file", request.client);
       const share = await pages.open(request.params.token, readerOf(request));
-      const { file, bytes } = await pages.fileOf(share, request.params.position);
+      const { position } = request.params;
+      const { file, bytes } = await pages.fileOf(share, position, request.query.snapshot);
       watch(deps, { request, reply, share });
       return sendFileBytes(reply, file, bytes);
     },

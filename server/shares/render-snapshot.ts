@@ -19,7 +19,14 @@ import { sharedMessage } from "./shared-message.ts";
 /** Largest page, and largest JSON of messages, of one link in bytes of UTF-8: one row each, read as a whole. */
 export const SNAPSHOT_BYTES_MAX = 3_000_000;
 
-export type SnapshotRequest = { chat: ChatRow; options: ShareOptions; author: string; signal: AbortSignal };
+/** `author`: name of the owner. `createdAt`: Unix time in ms, which tells this snapshot from others of one link. */
+export type SnapshotRequest = {
+  chat: ChatRow;
+  options: ShareOptions;
+  author: string;
+  createdAt: number;
+  signal: AbortSignal;
+};
 
 /** Files of a snapshot by their ids, in the order in which messages name them. */
 type SnapshotFiles = Map<string, PageFile>;
@@ -30,10 +37,10 @@ type SnapshotFiles = Map<string, PageFile>;
  * @throws Failure `nothing-to-share` without messages, `share-too-large`; the reason of the signal
  */
 export async function renderSnapshot(deps: ExportDeps, request: SnapshotRequest): Promise<DraftContent> {
-  const { chat, options, author, signal } = request;
+  const { chat, options, author, createdAt, signal } = request;
   await using renderer = new HtmlRenderer(signal, { form: "nodes" });
   const files: SnapshotFiles = new Map();
-  const head = { title: chat.title, ...(options.author && { author }), createdAt: deps.clock.now() };
+  const head = { title: chat.title, ...(options.author && { author }), createdAt };
   const [pages, messages] = [new BoundedList(headOf(head)), new BoundedList("[")];
   for await (const shown of readExported(deps, chat, { message: undefined })) {
     signal.throwIfAborted();

@@ -2,12 +2,15 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import { sql } from "kysely";
 import { beforeEach, expect, it } from "vitest";
 import { API_BASE } from "#contract/http.ts";
 import { DAY, HOUR } from "#contract/limits.ts";
 import { sharePaths } from "#contract/shares/paths.ts";
+import type { Share } from "#contract/shares/shares.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { changeSettingsOf } from "../../testing/accounts/settings.ts";
+import type { TestAccount } from "../../testing/accounts/sign-up.ts";
 import type { TestApp } from "../../testing/app/start-test-app.ts";
 import { message } from "../../testing/chats/exported-chats.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
@@ -33,6 +36,14 @@ async function startServers(): Promise<[TestApp, TestApp]> {
     await database.startServer({ env, clock: off(-HOUR) }),
     await database.startServer({ env, clock: off(HOUR) }),
   ];
+}
+
+/** Makes a link with a file that is larger than the buffers of a connection. */
+async function shareLargeFile(app: TestApp, owner: TestAccount): Promise<Share> {
+  const bytes = "Words of a large file.\n".repeat(1_000_000);
+  const file = await uploadFile(app, { token: owner.token, name: "large.txt", bytes });
+  const question = message({ parts: [{ seq: 0, at: 0, kind: "file", ...file }] });
+  return shareChat(app, owner, await importChat(app, owner, { messages: [question], leaf: question.id }));
 }
 
 /** Opens a file of a link and reads nothing after the head, so that most of it is still to be sent. */
@@ -66,11 +77,8 @@ async function isCutOff(response: IncomingMessage): Promise<boolean> {
 it("H6 a revoked link ends responses that another process is sending, and answers 404 there", async () => {
   const [a, b] = await startServers();
   const owner = await signUpAs(a, "owner");
-  const bytes = "Words of a large file.\n".repeat(1_000_000);
-  const file = await uploadFile(a, { token: owner.token, name: "large.txt", bytes });
-  const question = message({ parts: [{ seq: 0, at: 0, kind: "file", ...file }] });
-  const chat = await importChat(a, owner, { messages: [question], leaf: question.id });
-  const [share, switched] = [await shareChat(a, owner, chat), await shareChat(a, owner, chat)];
+  const share = await shareLargeFile(a, owner);
+  const switched = await shareChat(a, owner, share.chatId);
   const [revoked, paused] = [await openFile(b, tokenOf(share)), await openFile(b, tokenOf(switched))];
   expect((await a.call("DELETE", sharePaths.share(share.id), { token: owner.token })).status).toBe(204);
   expect((await b.call("GET", sharePaths.sharedPage(tokenOf(share)))).status).toBe(404);
@@ -78,6 +86,17 @@ it("H6 a revoked link ends responses that another process is sending, and answer
   await changeSettingsOf(a, owner, { shareLinks: "off" });
   expect((await b.call("GET", sharePaths.sharedPage(tokenOf(switched)))).status).toBe(404);
   expect(await isCutOff(paused)).toBe(true);
+});
+
+it.runIf(isOnPostgres)("responses of links end while the database does not answer", async () => {
+  const [app] = await startServers();
+  const owner = await signUpAs(app, "owner");
+  const share = await shareLargeFile(app, owner);
+  const response = await openFile(app, tokenOf(share));
+  await app.context.database.transaction().execute(async (db) => {
+    await sql`lock table shares in access exclusive mode`.execute(db);
+    expect(await isCutOff(response)).toBe(true);
+  });
 });
 
 it("links expire by the clock of the database, whatever the clocks of the processes", async () => {

@@ -36,11 +36,13 @@ export function hasExpired(share: OwnedShare, sharing: SharingValues): boolean {
   return end !== null && end <= share.now;
 }
 
-/** Whether readers cannot open the link: links are off, or it is for a group that its owner has left. */
+/** Whether readers cannot open the link: links are off, or it is for a group that its owner is not in. */
 export function isPaused(share: OwnedShare, { shareLinks }: SharingValues): boolean {
-  const isLeft = share.audience === "group" && share.group_id === null;
-  return shareLinks === "off" || share.may_share === 0 || isLeft;
+  return shareLinks === "off" || share.may_share === 0 || (share.audience === "group" && !isOfOwnGroup(share));
 }
+
+/** Whether a link is for the group of its owner, who may have moved to another one. */
+const isOfOwnGroup = ({ group_id, owner_group }: OwnedShare): boolean => group_id !== null && group_id === owner_group;
 
 /** Returns who can open the link, which an owner of the installation may have restricted. */
 export function audienceOf({ audience }: OwnedShare, { shareLinks }: SharingValues): ShareAudience {
@@ -57,8 +59,6 @@ export function isOpenTo(
   const audience = audienceOf(share, sharing);
   if (audience === "anyone") return true;
   if (reader === null) return false;
-  return audience === "signed-in" || reader.userId === share.user_id || isInGroup(reader, share);
+  if (audience === "signed-in" || reader.userId === share.user_id) return true;
+  return isOfOwnGroup(share) && reader.groupId === share.group_id;
 }
-
-const isInGroup = ({ groupId }: { groupId: string | null }, { group_id }: OwnedShare): boolean =>
-  groupId !== null && groupId === group_id;

@@ -7,10 +7,15 @@ import type { Queryable } from "../database/schema.ts";
 import type { ShareFileRow, SharePageRow, ShareRow } from "../database/tables/share-tables.ts";
 
 /**
- * A link with the facts that decide who can open it. `group_id` is of its owner, `may_share` is 0 if that group has no
- * links, `now` is the time of the query in Unix ms.
+ * A link with the facts that decide who can open it. `group_name` is of the group that it is for, `owner_group` the id of
+ * its owner's, `may_share` is 0 if that one has no links, `now` is the time of the query in Unix ms.
  */
-export type OwnedShare = ShareRow & { group_id: string | null; may_share: number; now: number };
+export type OwnedShare = ShareRow & {
+  group_name: string | null;
+  owner_group: string | null;
+  may_share: number;
+  now: number;
+};
 
 /** Returns the time by which links expire as an expression, in Unix ms: one clock for all processes of a database. */
 const currentTime = (db: Queryable, clock: Clock) => (isOnSqlite(db) ? sql<number>`${clock.now()}` : databaseNow);
@@ -27,10 +32,11 @@ const selectOwned = (db: Queryable, clock: Clock) =>
     .selectFrom("shares")
     .innerJoin("users", "users.id", "shares.user_id")
     .innerJoin("chats", "chats.id", "shares.chat_id")
-    .leftJoin("account_groups", "account_groups.id", "users.group_id")
+    .leftJoin("account_groups as owner_groups", "owner_groups.id", "users.group_id")
+    .leftJoin("account_groups as reader_groups", "reader_groups.id", "shares.group_id")
     .selectAll("shares")
-    .select("users.group_id")
-    .select(sql<number>`coalesce(account_groups.may_share, 1)`.as("may_share"))
+    .select(["users.group_id as owner_group", "reader_groups.name as group_name"])
+    .select(sql<number>`coalesce(owner_groups.may_share, 1)`.as("may_share"))
     .select(currentTime(db, clock).as("now"))
     .where("chats.deleted_at", "is", null)
     .where("users.disabled_at", "is", null)
@@ -70,6 +76,19 @@ export async function findOwnShare(
   { userId, id }: { userId: string; id: string },
 ): Promise<OwnedShare | undefined> {
   return selectOwned(db, clock).where("shares.user_id", "=", userId).where("shares.id", "=", id).executeTakeFirst();
+}
+
+/** Locks links and drafts of an account until the transaction ends. Those of SQLite have locked the whole database. */
+export async function lockShares(db: Queryable, userId: string, ids: readonly string[]): Promise<void> {
+  if (isOnSqlite(db)) return;
+  await db
+    .selectFrom("shares")
+    .select("id")
+    .where("user_id", "=", userId)
+    .where("id", "in", ids)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
 }
 
 /** Lists the links of an account, the newest first, without drafts and without links that have expired. */
@@ -127,17 +146,26 @@ export async function deleteDrafts(db: Queryable, userId: string): Promise<void>
   await db.deleteFrom("shares").where("user_id", "=", userId).where("published_at", "is", null).execute();
 }
 
-/** Deletes the drafts that were made before a time, and the links that expired before it (Unix time in ms). */
-export async function deleteLapsedShares(db: Queryable, before: number): Promise<void> {
+/**
+ * Deletes the drafts that were made before a time, and the links that ended before it.
+ * @param before Unix time in ms
+ * @param shareDaysMax as for {@link countShares}
+ */
+export async function deleteLapsedShares(db: Queryable, before: number, shareDaysMax: number): Promise<void> {
+  const oldest = shareDaysMax === 0 ? 0 : before - shareDaysMax * DAY;
   await db
     .deleteFrom("shares")
     .where((eb) =>
-      eb.or([eb.and([eb("published_at", "is", null), eb("created_at", "<", before)]), eb("expires_at", "<", before)]),
+      eb.or([
+        eb.and([eb("published_at", "is", null), eb("created_at", "<", before)]),
+        eb("expires_at", "<", before),
+        eb("published_at", "<", oldest),
+      ]),
     )
     .execute();
 }
 
-type Publishing = Pick<ShareRow, "audience" | "published_at" | "expires_at">;
+type Publishing = Pick<ShareRow, "audience" | "group_id" | "published_at" | "expires_at">;
 
 /** Makes a draft a link. */
 export async function publishDraft(

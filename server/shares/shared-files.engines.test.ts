@@ -75,6 +75,19 @@ it("H6 every way to a file of a link ends with the link: ranges, HEAD, condition
   expect(await statuses()).toEqual(new Set([404]));
 });
 
+it("a page that was read before an update of its link does not get files of the new snapshot", async () => {
+  const ada = await signUp(app);
+  const { chat } = await chatWithFile(ada);
+  const share = await shareChat(app, ada, chat);
+  const { page } = await readShared(app, share);
+  const read = async (snapshot: number) =>
+    (await app.call("GET", sharePaths.sharedFile(tokenOf(share), 0, snapshot))).status;
+  expect(await read(page.createdAt)).toBe(200);
+  await shareChat(app, ada, chat, { replaces: share.id });
+  const updated = await readShared(app, share);
+  expect([await read(page.createdAt), await read(updated.page.createdAt)]).toEqual([404, 200]);
+});
+
 it("a link without files names none, and one whose chat was deleted has its files again after Undo", async () => {
   const ada = await signUp(app);
   const { chat } = await chatWithFile(ada);
@@ -127,4 +140,25 @@ it("Continue copies the snapshot with its files into the reader's account once, 
   expect(bytes.status).toBe(200);
   await app.call("DELETE", sharePaths.share(share.id), { token: ada.token });
   expect((await copy(bob.token)).status).toBe(404);
+});
+
+it("the copy of a chat has the addresses of its sources without credentials, as the page has them", async () => {
+  const [ada, bob] = [await signUp(app), await signUp(app)];
+  const source = { source: "1", url: "https://svc:hunter2@wiki.example/x", title: "Wi\u202eki\n", checked: "found" };
+  const question = message();
+  const answer = message({
+    ...{ role: "assistant", parent: question.id, content: "See [1]." },
+    parts: [{ seq: 0, at: 3, kind: "source", ...source }],
+  });
+  const share = await shareChat(
+    app,
+    ada,
+    await importChat(app, ada, { messages: [question, answer], leaf: answer.id }),
+  );
+  expect(JSON.stringify(await readShared(app, share))).toContain("https://wiki.example/x");
+  const copied = await app.call("POST", sharePaths.sharedCopy(tokenOf(share)), { token: bob.token });
+  const { id } = (await copied.json()) as { id: string };
+  const branch = await (await app.call("GET", conversationPaths.chat(id), { token: bob.token })).text();
+  expect(branch).toContain('"url":"https://wiki.example/x","title":"Wiki"');
+  expect(branch).not.toContain("hunter2");
 });

@@ -1,4 +1,4 @@
-import { webAddressOf } from "#contract/conversation/citations/cited-sources.ts";
+import { webSourceOf } from "#contract/conversation/citations/cited-sources.ts";
 import { type KnownPart, toKnownPart } from "#contract/conversation/known-parts.ts";
 import type { MessagePart } from "#contract/conversation/parts.ts";
 import type { ShareOptions } from "#contract/shares/shares.ts";
@@ -32,10 +32,9 @@ function sharedBody(part: KnownPart, options: ShareOptions): MessagePart | undef
   if (part.kind === "notice") return part.code === "no-tool-run" ? part : undefined;
   if (part.kind === "file") return options.files && (part.tool === undefined || options.tools) ? part : undefined;
   if (part.kind === "source") {
-    if (webAddressOf(part.url) === null) return undefined;
-    const { source, url, title } = part;
+    const source = webSourceOf(part);
     // The snapshots of sources are in results of tools.
-    return { seq, at, kind: "source", source, url, title, checked: "unchecked" };
+    return source ? { seq, at, kind: "source", ...source, checked: "unchecked" } : undefined;
   }
   if (!options.tools || !ended.includes(part.state)) return undefined;
   const { server, name, call, step, state, arguments: given, digest, result, title } = part;

@@ -5,6 +5,7 @@ import type { Database } from "../database/schema.ts";
 import { Failure } from "../failure.ts";
 import type { Files } from "../files/files.ts";
 import type { InstallationSettings } from "../installation/installation-settings.ts";
+import type { LimitedClient, Limits } from "../limits/limits.ts";
 import type { ShareKeys } from "./share-keys.ts";
 import { isOpenTo, type ShareReader } from "./share-rules.ts";
 import {
@@ -22,6 +23,7 @@ export type SharedPagesDeps = {
   files: Pick<Files, "open">;
   installation: InstallationSettings;
   keys: ShareKeys;
+  limits: Limits;
 };
 
 /** A file of a link, and its bytes. */
@@ -76,17 +78,31 @@ export class SharedPages {
     return share;
   }
 
-  /** Returns the title of a link that anyone can open; null for all others, and while the database does not answer. */
-  async previewOf(token: string): Promise<{ title: string } | null> {
-    const share = await this.open(token, null).catch(() => null);
-    return share && { title: share.title };
+  /**
+   * Returns the title of a link that anyone can open; null for all others, for a network that reads too many, and while the
+   * database does not answer.
+   */
+  async previewOf(token: string, client: LimitedClient): Promise<{ title: string } | null> {
+    try {
+      await this.#deps.limits.takeOfNetwork("share-preview", client);
+      const { title } = await this.open(token, null);
+      return { title };
+    } catch {
+      return null;
+    }
   }
 
-  /** Returns a file of a link. @throws Failure `not-found` */
-  async fileOf({ id }: Pick<OwnedShare, "id">, position: string): Promise<SharedFile> {
-    const named = /^\d{1,9}$/.test(position)
-      ? await findShareFile(this.#deps.database, id, Number(position))
-      : undefined;
+  /**
+   * Returns a file of a link.
+   * @param snapshot `createdAt` of the page that names the file; undefined: the current one
+   * @throws Failure `not-found`, also if the link has another snapshot now, whose files have other numbers
+   */
+  async fileOf({ id, created_at }: OwnedShare, position: string, snapshot?: string): Promise<SharedFile> {
+    const isCurrent = snapshot === undefined || snapshot === String(created_at);
+    const named =
+      isCurrent && /^\d{1,9}$/.test(position)
+        ? await findShareFile(this.#deps.database, id, Number(position))
+        : undefined;
     if (!named) throw new Failure("not-found");
     return this.#deps.files.open(named.user_id, named.file_id);
   }

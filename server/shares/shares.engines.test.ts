@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { administeredAccountSchema } from "#contract/administration/administration.ts";
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { conversationPaths } from "#contract/conversation/paths.ts";
-import { HOUR } from "#contract/limits.ts";
+import { DAY, HOUR } from "#contract/limits.ts";
 import { sharePaths } from "#contract/shares/paths.ts";
 import { SHARES_MAX, type ShareAudience, shareListSchema } from "#contract/shares/shares.ts";
 import { moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
@@ -12,6 +13,7 @@ import { signUp } from "../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../testing/app/dispose-after-all.ts";
 import { startTestApp } from "../../testing/app/start-test-app.ts";
 import { message } from "../../testing/chats/exported-chats.ts";
+import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
 import { draftOf, importChat, readShared, shareChat, tokenOf } from "../../testing/shares/share-chat.ts";
 
@@ -79,11 +81,11 @@ it("H6 absent, revoked and expired links, and those for others, answer with the 
   const share = await shareChat(app, ada, chat, { audience: "signed-in" });
   const token = tokenOf(share);
   const { database } = app.context;
-  const change = (columns: { audience?: ShareAudience; expires_at?: number | null }) =>
+  const change = (columns: { audience?: ShareAudience; group_id?: string; expires_at?: number | null }) =>
     database.updateTable("shares").set(columns).where("id", "=", share.id).execute();
   await expectAbsent(token);
   expect((await read(token, bob.token)).status).toBe(200);
-  await change({ audience: "group" });
+  await change({ audience: "group", group_id: group.id });
   await expectAbsent(token);
   await expectAbsent(token, bob.token);
   await moveToGroup(app, group.id, bob);
@@ -165,6 +167,47 @@ it("a group without links pauses those of its members", async () => {
   expect(await listOf(ada.token)).toMatchObject({ rules: { audiences: [] }, shares: [{ isPaused: true }] });
 });
 
+it("a link for a group stays with that group, and pauses while its owner is in another one", async () => {
+  const [ada, bob, cem] = [await signUp(app), await signUp(app), await signUp(app)];
+  const [staff, pupils] = [await newGroup(app, owner, { name: "Staff" }), await newGroup(app, owner, { name: "7b" })];
+  await moveToGroup(app, staff.id, ada, bob);
+  await moveToGroup(app, pupils.id, cem);
+  const chat = await importChat(app, ada);
+  const share = await shareChat(app, ada, chat, { audience: "group" });
+  const statuses = () =>
+    Promise.all([ada, bob, cem].map(async ({ token }) => (await read(tokenOf(share), token)).status));
+  expect(await statuses()).toEqual([200, 200, 404]);
+  await moveToGroup(app, pupils.id, ada);
+  expect(await statuses()).toEqual([200, 404, 404]);
+  expect(await listOf(ada.token)).toMatchObject({
+    rules: { group: "7b" },
+    shares: [{ group: "Staff", isPaused: true }],
+  });
+  await shareChat(app, ada, chat, { audience: "group", replaces: share.id });
+  expect(await statuses()).toEqual([200, 404, 200]);
+  await app.call("DELETE", administrationPaths.group(pupils.id), { token: owner.token });
+  expect(await statuses()).toEqual([200, 404, 404]);
+});
+
+it.runIf(isOnPostgres)("an update of a link whose draft is removed meanwhile leaves the link as it was", async () => {
+  const ada = await signUp(app);
+  const chat = await importChat(app, ada);
+  const share = await shareChat(app, ada, chat);
+  const draft = await draftOf(app, ada, chat);
+  const { database } = app.context;
+  const { updating } = await database.transaction().execute(async (db) => {
+    await db.deleteFrom("shares").where("id", "=", draft.id).execute();
+    const body = { audience: "anyone", days: null, replaces: share.id };
+    const updating = app.call("POST", sharePaths.publication(draft.id), { token: ada.token, body });
+    const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await waiting.execute(database)).rows[0]?.count).toBe(1);
+    return { updating };
+  });
+  expect((await updating).status).toBe(404);
+  expect((await read(tokenOf(share))).status).toBe(200);
+});
+
 it("a chat with links has a mark in the list, visits of others are counted, and all links are revoked at once", async () => {
   const ada = await signUp(app);
   const chat = await importChat(app, ada);
@@ -221,6 +264,35 @@ it("links are recorded without their address, and an account has a limited numbe
     body: { audience: "anyone", days: 7 },
   });
   expect(published.status).toBe(200);
+  await changeSettingsOf(app, owner, { shareDaysMax: null });
+});
+
+it("drafts that are a day old are removed, and links that ended a day ago, also by the longest life", async () => {
+  const ada = await signUp(app);
+  const chat = await importChat(app, ada);
+  const { database, clock, sweep } = app.context;
+  const ids: string[] = [];
+  const rows = [
+    { created_at: clock.now() - 2 * DAY },
+    { expires_at: clock.now() - 2 * DAY },
+    { published_at: clock.now() - 9 * DAY },
+    { expires_at: clock.now() - HOUR },
+    { created_at: clock.now() - HOUR },
+  ];
+  for (const [at, changes] of rows.entries()) {
+    const { id } = at === 1 || at === 2 || at === 3 ? await shareChat(app, ada, chat) : await draftOf(app, ada, chat);
+    await database.updateTable("shares").set(changes).where("id", "=", id).execute();
+    ids.push(id);
+  }
+  const stored = async () => {
+    const found = await database.selectFrom("shares").select("id").where("user_id", "=", ada.user.id).execute();
+    return found.map(({ id }) => ids.indexOf(id)).sort();
+  };
+  await sweep.run();
+  expect(await stored()).toEqual([2, 3, 4]);
+  await changeSettingsOf(app, owner, { shareDaysMax: 7 });
+  await sweep.run();
+  expect(await stored()).toEqual([3, 4]);
   await changeSettingsOf(app, owner, { shareDaysMax: null });
 });
 

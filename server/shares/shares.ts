@@ -39,6 +39,7 @@ import {
   findOwnShare,
   insertDraft,
   listOwnShares,
+  lockShares,
   type OwnedShare,
   publishDraft,
   readNow,
@@ -97,11 +98,18 @@ export class Shares {
     const chat = await requireChat(database, userId, chatId);
     const { rules, user } = await this.#accountOf(database, userId);
     if (rules.audiences.length === 0) throw new Failure("sharing-off");
-    const request = { chat, options, author: authorOf(user), signal };
+    const createdAt = clock.now();
+    const request = { chat, options, author: authorOf(user), createdAt, signal };
     const content = await rendering.run(flow, () => renderSnapshot({ ...this.#deps, read }, request), signal);
     const row: ShareRow = {
       ...{ id: newId(), user_id: userId, chat_id: chatId, token_hash: null, title: chat.title, leaf: chat.leaf },
-      ...{ options: JSON.stringify(options), audience: null, created_at: clock.now(), published_at: null },
+      ...{
+        options: JSON.stringify(options),
+        audience: null,
+        group_id: null,
+        created_at: createdAt,
+        published_at: null,
+      },
       ...{ expires_at: null, visits: 0, bytes: Buffer.byteLength(content.page) + Buffer.byteLength(content.messages) },
     };
     // Apart: a removal locks files before the account, as the insertion below does.
@@ -128,15 +136,18 @@ export class Shares {
     const { database, bus, clock, keys } = this.#deps;
     const shareId = replaces ?? draftId;
     const share = await database.transaction().execute(async (db) => {
-      // Content that is replaced may end files, which are locked before the account.
+      // As a removal of links does, locks links before files, and these before the account.
+      await lockShares(db, userId, [draftId, shareId]);
       if (replaces === undefined) await holdUser(db, userId);
-      const { rules, sharing } = await this.#accountOf(db, userId);
+      const { user, rules, sharing } = await this.#accountOf(db, userId);
       if (rules.audiences.length === 0) throw new Failure("sharing-off");
       const isTooLong = rules.daysMax !== null && (days === null || days > rules.daysMax);
       if (!rules.audiences.includes(audience) || isTooLong) throw new Failure("invalid-input");
       const draft = await this.#requireShare(db, { userId, id: draftId, isDraft: true });
       const now = await readNow(db, clock);
-      const published = { audience, published_at: now, expires_at: days === null ? null : now + days * DAY };
+      const group_id = audience === "group" ? user.group_id : null;
+      const expires_at = days === null ? null : now + days * DAY;
+      const published = { audience, group_id, published_at: now, expires_at };
       if (replaces === undefined) {
         const { shareDaysMax } = sharing;
         if ((await countShares(db, clock, { userId, shareDaysMax })) >= SHARES_MAX)
@@ -187,9 +198,11 @@ export class Shares {
     return share;
   }
 
-  /** Deletes drafts that are a day old, and links that expired a day ago. */
+  /** Deletes drafts that are a day old, and links that ended a day ago, also by the longest life that an owner has set. */
   async sweep(now: number): Promise<void> {
-    await deleteLapsedShares(this.#deps.database, now - DRAFT_LIFE_MS);
+    const { database, installation } = this.#deps;
+    const { shareDaysMax } = await installation.readSharing(database);
+    await deleteLapsedShares(database, now - DRAFT_LIFE_MS, shareDaysMax);
   }
 
   /** @throws Failure `not-found` */
@@ -209,6 +222,7 @@ export class Shares {
       audience: audienceOf(share, sharing),
       expiresAt: endOf(share, sharing),
       visits: share.visits,
+      ...(share.group_name !== null && { group: share.group_name }),
       isPaused: isPaused(share, sharing),
     };
   }

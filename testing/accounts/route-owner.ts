@@ -130,7 +130,7 @@ async function insertShares(
     const id = newId();
     const token_hash = audience === null ? null : keys.hashFor(id);
     const published_at = audience === null ? null : 1;
-    const row = { id, user_id: user.id, chat_id: chatId, token_hash, audience, published_at };
+    const row = { id, user_id: user.id, chat_id: chatId, token_hash, audience, group_id: null, published_at };
     const snapshot = { title: "Fjords", leaf: null, options: JSON.stringify(defaultShareOptions) };
     const counts = { created_at: Date.now(), expires_at: null, visits: 0, bytes: 0 };
     await insertDraft(database, { ...row, ...snapshot, ...counts }, { ...sharedContent, files: [file] });

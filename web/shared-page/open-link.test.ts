@@ -110,14 +110,20 @@ describe("a link that can be read", () => {
     vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(this.download);
     });
-    const calls = await open({ [read]: { json: answer }, [`GET /shared/${TOKEN}/files/3`]: { text: "words" } });
+    const calls = await open({
+      [read]: { json: answer },
+      [`GET /shared/${TOKEN}/files/3?snapshot=${answer.page.createdAt}`]: { text: "words" },
+    });
     click("notes.txt");
     await vi.waitFor(() => expect(saved).toEqual(["notes.txt"]));
     expect(calls).toHaveLength(2);
   });
 
   it("a file that cannot be read is reported at its button", async () => {
-    await open({ [read]: { json: answer }, [`GET /shared/${TOKEN}/files/3`]: problem(404, "not-found") });
+    await open({
+      [read]: { json: answer },
+      [`GET /shared/${TOKEN}/files/3?snapshot=${answer.page.createdAt}`]: problem(404, "not-found"),
+    });
     click("notes.txt");
     await vi.waitFor(() => expect(root.textContent).toContain(english.page.notLoaded));
   });

@@ -71,7 +71,7 @@ async function showGone({ root, texts, language }: Link): Promise<void> {
 function showPage({ root, token, texts, language }: Link, answer: SharedPageAnswer): void {
   if (token === null) return;
   const action = isSignedIn() ? continueAction(token, { texts, language }) : undefined;
-  const readFile = (position: number) => readSharedFile(token, position);
+  const readFile = (position: number) => readSharedFile(token, position, answer.page.createdAt);
   fillPage(root, { answer, texts, language, readFile, ...(action && { action }) });
   root.setAttribute("aria-busy", "false");
   document.title = answer.page.title;

@@ -43,9 +43,9 @@ export async function readSharedPage(token: string): Promise<SharedPageAnswer | 
   return isPage(answer) ? answer : { kind: "unexpected" };
 }
 
-/** Reads a file of a link. Throws if it cannot be read. */
-export async function readSharedFile(token: string, position: number): Promise<Blob> {
-  const response = await send(sharePaths.sharedFile(token, position));
+/** Reads a file of a page that was made at `createdAt`. Throws if it cannot be read. */
+export async function readSharedFile(token: string, position: number, createdAt: number): Promise<Blob> {
+  const response = await send(sharePaths.sharedFile(token, position, createdAt));
   if (!response?.ok) throw new Error("The file could not be read");
   return response.blob();
 }

@@ -136,6 +136,14 @@ test("while links are off there is a sentence instead of the form, and older lin
   expect(calls()).toEqual([]);
 });
 
+test("a link for a group names that group, and is paused while its owner is in another one", async () => {
+  const link = shareOf("s", { audience: "group", group: "Staff", isPaused: true });
+  await open(shareListOf([link], { audiences: ["signed-in", "group"], group: "7b" }));
+  const [row] = screen.getAllByRole("listitem");
+  expect(row?.textContent).toContain("My group: Staff");
+  expect(row?.textContent).toContain("Paused: you are not in the group of this link.");
+});
+
 test("the links to the chat are listed with who can open them, until when, and how often they were opened", async () => {
   const expiresAt = CREATED_AT + 86_400_000;
   const link = shareOf("s", { audience: "anyone", visits: 3, expiresAt });

@@ -12,7 +12,7 @@ export function ShareFacts({ share, rules }: { share: Share; rules: ShareRules }
   const facts = [created, expiryText(share), t("facts.visits", { count: share.visits })];
   return (
     <>
-      <p className="break-words text-sm">{audienceText(share.audience, rules.group).title}</p>
+      <p className="break-words text-sm">{audienceText(share.audience, share.group ?? "–").title}</p>
       <p className="mt-0.5 text-muted text-xs leading-text">{facts.join(" · ")}</p>
       {share.url === null && <p className="mt-0.5 text-muted text-xs leading-text">{t("facts.noAddress")}</p>}
       {paused !== null && (

@@ -41,8 +41,6 @@ export const expiryText = ({ expiresAt }: Share): string =>
     : i18n.t("shares:facts.expires", { date: exactTime(expiresAt, i18n.language) });
 
 /** Returns why a link is paused; null if it is not. */
-export function pauseText({ isPaused, audience }: Share, { audiences }: ShareRules): string | null {
-  if (!isPaused) return null;
-  if (audiences.length === 0) return i18n.t("shares:paused.off");
-  return i18n.t(audiences.includes(audience) ? "shares:paused.other" : "shares:paused.audience");
+export function pauseText({ isPaused }: Share, { audiences }: ShareRules): string | null {
+  return isPaused ? i18n.t(`shares:paused.${audiences.length === 0 ? "off" : "group"}`) : null;
 }

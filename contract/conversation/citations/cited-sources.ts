@@ -11,13 +11,27 @@ export function citedSources(parts: readonly MessagePart[]): CitedSource[] {
   for (const part of parts) {
     const known = part.kind === "source" ? toKnownPart(part) : undefined;
     if (known?.kind !== "source") continue;
-    const { source: number, url, title, checked } = known;
+    const { source: number, url, checked } = known;
     // Earlier versions gave one number to several addresses, and imported parts may.
     const key = JSON.stringify([number, url]);
     const isMissing = checked === "missing" || cited.get(key)?.isMissing === true;
-    cited.set(key, { number: oneLine(number), url, title: oneLine(title) || oneLine(url), isMissing });
+    cited.set(key, { ...wordsOf(known), url, isMissing });
   }
   return [...cited.values()].sort((a, b) => Number(a.number) - Number(b.number));
+}
+
+/** Returns the words of a source, which are untrusted, as harmless lines. */
+const wordsOf = ({ source, title, url }: Pick<SourcePart, "source" | "title" | "url">) => ({
+  number: oneLine(source),
+  title: oneLine(title) || oneLine(url),
+});
+
+/** Returns the number, address and title of a source on the web as lists of sources show them; null for other sources. */
+export function webSourceOf(part: SourcePart): Pick<SourcePart, "source" | "url" | "title"> | null {
+  const url = webAddressOf(part.url);
+  if (url === null) return null;
+  const { number, title } = wordsOf({ ...part, url });
+  return { source: number, url, title };
 }
 
 /** Of browsers and Node.js: the contract's own types have neither. */

@@ -283,6 +283,7 @@ describe("restoring a backup", () => {
       "0040-single-sign-on",
       "0041-mcp-servers",
       "0042-shares",
+      "0043-groups-of-shares",
     ]);
     await using app = await start();
     expect((await app.call("POST", accountPaths.login, { body: releasedPerson })).status).toBe(200);

@@ -15,6 +15,8 @@ export interface ShareRow {
   options: string;
   /** Null: a draft. */
   audience: ShareAudience | null;
+  /** The group that a link for a group is for; null if that was deleted, and for other links. */
+  group_id: string | null;
   /** When the snapshot was made. */
   created_at: number;
   /** When the link was made; null: a draft. */

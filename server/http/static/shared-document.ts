@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { FastifyInstance, FastifySchema } from "fastify";
+import type { FastifyInstance, FastifyRequest, FastifySchema } from "fastify";
 import { SHARE_LINK_PATH } from "#contract/shares/paths.ts";
 import { Failure } from "../../failure.ts";
 import { escapeHtml } from "../../text/escape-html.ts";
@@ -11,12 +11,12 @@ export type LinkPreview = { title: string };
 
 /**
  * `folder`: the built web application. `productName`: returns the current name. `previewOf`: reads the preview of a link;
- * null for one that is restricted, has ended or never was.
+ * null for one that is restricted, has ended or never was, and for a network that reads too many.
  */
 export type SharedDocumentDeps = {
   folder: string;
   productName: () => string;
-  previewOf: (token: string) => Promise<LinkPreview | null>;
+  previewOf: (token: string, client: FastifyRequest["client"]) => Promise<LinkPreview | null>;
 };
 
 /**
@@ -48,7 +48,7 @@ export async function serveSharedDocument(app: FastifyInstance, deps: SharedDocu
     schema,
     handler: async (request, reply) => {
       if (built === undefined) throw new Failure("not-found");
-      const preview = await deps.previewOf(request.params["*"]);
+      const preview = await deps.previewOf(request.params["*"], request.client);
       return reply.headers(headers).send(withPreview(built, deps.productName(), preview));
     },
   });

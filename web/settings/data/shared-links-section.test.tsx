@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 const tides = shareOf("t", { audience: "anyone", visits: 1, expiresAt: CREATED_AT + 86_400_000 });
-const winds = shareOf("w", { chatId: "b", title: "Winds", audience: "group", isPaused: true });
+const winds = shareOf("w", { chatId: "b", title: "Winds", audience: "group", group: "Physics", isPaused: true });
 
 /** Opens the page of the data. Returns the calls that change data. */
 async function open(shares: FakeAnswer | readonly FakeAnswer[], answers: Record<string, FakeAnswer> = {}) {
@@ -42,7 +42,7 @@ test("links are listed with their chat, who can open them, until when and how of
   );
   expect(section().getByRole("link", { name: "Tides" }).getAttribute("href")).toBe("/chat?c=a");
   expect(second?.textContent).toMatch(
-    /^WindsMy group: Physics.* · Never expires · 0 visitsPaused: links of this kind are not allowed any more\./,
+    /^WindsMy group: Physics.* · Never expires · 0 visitsPaused: you are not in the group of this link\./,
   );
 });
 
