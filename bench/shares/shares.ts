@@ -1,11 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import { conversationPaths } from "#contract/conversation/paths.ts";
 import { SECOND } from "#contract/limits.ts";
 import { sharePaths } from "#contract/shares/paths.ts";
-import { defaultShareOptions, type Share, type ShareDraft } from "#contract/shares/shares.ts";
-import { transferPaths } from "#contract/transfer/paths.ts";
-import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
-import { type MeasuredParley, post, signUp, startParley } from "../harness/parley.ts";
+import { message } from "../../testing/chats/exported-chats.ts";
+import { type AccountCall, draftBy, importChatBy, publishBy, tokenOf } from "../../testing/shares/share-chat.ts";
+import { type MeasuredParley, signUp, startParley } from "../harness/parley.ts";
 import { reachablePostgres } from "../harness/reachable-postgres.ts";
 import type { Row } from "../results/row.ts";
 import { quantile } from "../results/statistics.ts";
@@ -46,25 +44,26 @@ async function measureOn(postgresUrl?: string): Promise<Row[]> {
 
 /** Makes a link for anyone. @returns its token, and how long its snapshot took in ms */
 async function shareChat(parley: MeasuredParley): Promise<{ token: string; draftMs: number }> {
-  const { url } = parley;
   const bearer = await signUp(parley);
+  const call: AccountCall = async (method, path, body) => {
+    const response = await fetch(`${parley.url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${bearer}`, ...(body !== undefined && { "content-type": "application/json" }) },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response.json();
+  };
   const messages = [message()];
   for (let at = 1; at < MESSAGES; at++) {
     const content = `**Fjords** are inlets, see \`code\` and $x^2$.\n\n- one\n- two\n\n${"Words of an answer. ".repeat(40)}`;
     messages.push(message({ role: at % 2 ? "assistant" : "user", content, parent: messages.at(-1)?.id ?? null }));
   }
-  const chat = exported({ messages, leaf: messages.at(-1)?.id ?? null });
-  await post(url, transferPaths.import, documentOf({ chats: [chat] }), bearer);
-  const history = await fetch(`${url}/api${conversationPaths.chatHistory}`, {
-    headers: { authorization: `Bearer ${bearer}` },
-  });
-  const [found] = (await history.json()) as { id: string }[];
+  const chat = await importChatBy(call, { messages, leaf: messages.at(-1)?.id ?? null });
   const from = performance.now();
-  const draft = (await post(url, sharePaths.drafts(found?.id ?? ""), defaultShareOptions, bearer)) as ShareDraft;
+  const draft = await draftBy(call, chat);
   const draftMs = performance.now() - from;
-  const body = { audience: "anyone", days: null };
-  const share = (await post(url, sharePaths.publication(draft.id), body, bearer)) as Share;
-  return { token: share.url?.split("/").at(-1) ?? "", draftMs };
+  return { token: tokenOf(await publishBy(call, draft)), draftMs };
 }
 
 /** Asks for a page at a steady rate, whether earlier answers have come or not. @returns the times of the answers in ms */

@@ -2,9 +2,9 @@ import { conversationPaths } from "#contract/conversation/paths.ts";
 import { API_BASE } from "#contract/http.ts";
 import { sharePaths } from "#contract/shares/paths.ts";
 import { defaultShareOptions, type Share, type ShareDraft } from "#contract/shares/shares.ts";
-import { transferPaths } from "#contract/transfer/paths.ts";
-import { documentOf, exported, message } from "../../testing/chats/exported-chats.ts";
+import { message } from "../../testing/chats/exported-chats.ts";
 import { type Answer, jsonOf, type OutgoingRequest } from "../../testing/http/send.ts";
+import { type AccountCall, draftBy, importChatBy, publishBy, tokenOf } from "../../testing/shares/share-chat.ts";
 import { inBatches } from "../clients/in-batches.ts";
 import { type Person, signUp } from "../clients/person.ts";
 import type { Harness, Suite } from "../security-suite.ts";
@@ -47,27 +47,17 @@ const call = (site: Site, request: Omit<OutgoingRequest, "path"> & { path: strin
 
 async function shareChat(site: Site): Promise<Shared> {
   const [owner, other] = [await signUp(site), await signUp(site)];
-  const post = async <Answered>(path: string, body: unknown): Promise<Answered> => {
-    const answer = await call(site, { method: "POST", path, token: owner.token, body });
-    if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
-    return jsonOf<Answered>(answer);
+  const callAs: AccountCall = async (method, path, body) => {
+    const answer = await call(site, { method, path, token: owner.token, ...(body !== undefined && { body }) });
+    if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.text}`);
+    return jsonOf(answer);
   };
+  const chat = await importChatBy(callAs);
   const unshared = message({ content: LATER });
-  const document = documentOf({ chats: [exported(), exported({ messages: [unshared], leaf: unshared.id })] });
-  await post(transferPaths.import, document);
-  const history = await call(site, { method: "GET", path: conversationPaths.chatHistory, token: owner.token });
-  const chats = jsonOf<{ id: string }[]>(history);
-  const found: string[] = [];
-  for (const { id } of chats) {
-    const answer = await call(site, { method: "GET", path: conversationPaths.chat(id), token: owner.token });
-    if (!answer.text.includes(LATER)) found.push(id);
-  }
-  const [chat = ""] = found;
-  const draft = await post<ShareDraft>(sharePaths.drafts(chat), defaultShareOptions);
-  const share = await post<Share>(sharePaths.publication(draft.id), { audience: "anyone", days: null });
-  await post(conversationPaths.chatMessage(chat), { role: "user", content: LATER });
-  const later = await post<ShareDraft>(sharePaths.drafts(chat), defaultShareOptions);
-  return { site, owner, other, chat, share, draft: later, token: share.url?.split("/").at(-1) ?? "" };
+  await importChatBy(callAs, { messages: [unshared], leaf: unshared.id });
+  const share = await publishBy(callAs, await draftBy(callAs, chat));
+  await callAs("POST", conversationPaths.chatMessage(chat), { role: "user", content: LATER });
+  return { site, owner, other, chat, share, draft: await draftBy(callAs, chat), token: tokenOf(share) };
 }
 
 /** Of base64url. */

@@ -16,46 +16,65 @@ import type { TestAccount } from "../accounts/sign-up.ts";
 import type { TestApp } from "../app/start-test-app.ts";
 import { documentOf, exported } from "../chats/exported-chats.ts";
 
-type Owner = Pick<TestAccount, "token">;
+/** Calls a route as an account. Returns the JSON of the answer, and throws if the call is refused. */
+export type AccountCall = (method: "GET" | "POST", path: string, body?: unknown) => Promise<unknown>;
 
 /** Imports a chat. @returns its id */
-export async function importChat(app: TestApp, { token }: Owner, given: Partial<ExportedChat> = {}): Promise<string> {
-  const idsOf = async () => {
-    const chats = await app.call("GET", conversationPaths.chatHistory, { token });
-    return ((await chats.json()) as { id: string }[]).map(({ id }) => id);
-  };
+export async function importChatBy(call: AccountCall, given: Partial<ExportedChat> = {}): Promise<string> {
+  const idsOf = async () =>
+    ((await call("GET", conversationPaths.chatHistory)) as { id: string }[]).map(({ id }) => id);
   const before = new Set(await idsOf());
-  await app.call("POST", transferPaths.import, { token, body: documentOf({ chats: [exported(given)] }) });
+  await call("POST", transferPaths.import, documentOf({ chats: [exported(given)] }));
   const imported = (await idsOf()).find((id) => !before.has(id));
   if (imported === undefined) throw new Error("The chat was not imported");
   return imported;
 }
 
 /** Renders a draft. */
-export async function draftOf(
-  app: TestApp,
-  { token }: Owner,
+export async function draftBy(
+  call: AccountCall,
   chatId: string,
   options: Partial<ShareOptions> = {},
 ): Promise<ShareDraft> {
-  const body = { ...defaultShareOptions, ...options };
-  const response = await app.call("POST", sharePaths.drafts(chatId), { token, body });
-  if (response.status !== 201) throw new Error(`A draft answered ${response.status} ${await response.text()}`);
-  return shareDraftSchema.parse(await response.json());
+  return shareDraftSchema.parse(await call("POST", sharePaths.drafts(chatId), { ...defaultShareOptions, ...options }));
 }
 
-/** Makes a link, by default for anyone and without end. */
+/** Makes a draft a link, by default for anyone and without end. */
+export async function publishBy(
+  call: AccountCall,
+  { id }: ShareDraft,
+  publication: Partial<Publication> = {},
+): Promise<Share> {
+  const body = { audience: "anyone", days: null, ...publication };
+  return shareSchema.parse(await call("POST", sharePaths.publication(id), body));
+}
+
+type Owner = Pick<TestAccount, "token">;
+
+const callOf =
+  (app: TestApp, { token }: Owner): AccountCall =>
+  async (method, path, body) => {
+    const response = await app.call(method, path, { token, ...(body !== undefined && { body }) });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status} ${await response.text()}`);
+    return response.json();
+  };
+
+/** Imports a chat into an account of a test server. @returns its id */
+export const importChat = (app: TestApp, owner: Owner, given: Partial<ExportedChat> = {}): Promise<string> =>
+  importChatBy(callOf(app, owner), given);
+
+/** Renders a draft on a test server. */
+export const draftOf = (app: TestApp, owner: Owner, chatId: string, options?: Partial<ShareOptions>) =>
+  draftBy(callOf(app, owner), chatId, options);
+
+/** Makes a link on a test server, by default for anyone and without end. */
 export async function shareChat(
   app: TestApp,
   owner: Owner,
   chatId: string,
-  { options = {}, ...publication }: Partial<Publication> & { options?: Partial<ShareOptions> } = {},
+  { options, ...publication }: Partial<Publication> & { options?: Partial<ShareOptions> } = {},
 ): Promise<Share> {
-  const { id } = await draftOf(app, owner, chatId, options);
-  const body = { audience: "anyone", days: null, ...publication };
-  const response = await app.call("POST", sharePaths.publication(id), { token: owner.token, body });
-  if (response.status !== 200) throw new Error(`A publication answered ${response.status} ${await response.text()}`);
-  return shareSchema.parse(await response.json());
+  return publishBy(callOf(app, owner), await draftOf(app, owner, chatId, options), publication);
 }
 
 /** Returns the token at the end of a link's address. */
