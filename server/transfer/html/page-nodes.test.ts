@@ -56,6 +56,8 @@ it("words of the product in a shared page are phrases, and words of the text tha
     ],
   ]);
   expect(nodesOf("**Tip** and Details")).toEqual([["p", {}, ["strong", {}, "Tip"], " and Details"]]);
+  const written = ["> [!tip]\n> **Tip**", "<details><summary>Details</summary>x</details>"].flatMap(nodesOf);
+  expect(JSON.stringify(written)).toMatch(/"key":"tip".*\["strong",\{\},"Tip"\].*\["summary",\{\},"Details"\]/);
   expect(JSON.stringify(nodesOf("```mermaid\ngraph TD\n```"))).toContain(
     '["figcaption",{},["phrase",{"key":"diagram"}]]',
   );

@@ -1,7 +1,17 @@
+import type { Text } from "hast";
+import type { PagePhrase } from "#contract/shares/shared-page.ts";
 import type { AlertKind } from "#contract/text/alerts.ts";
 
-/** Titles of alerts in files. */
-export const alertTitles: Record<AlertKind, string> = {
+declare module "hast" {
+  interface TextData {
+    /** The text is a phrase of the product, which shared pages show in the reader's language. */
+    phrase?: PagePhrase;
+  }
+}
+
+const productText = (value: string, phrase: PagePhrase): Text => ({ type: "text", value, data: { phrase } });
+
+const alertTitles: Record<AlertKind, string> = {
   note: "Note",
   tip: "Tip",
   important: "Important",
@@ -9,8 +19,11 @@ export const alertTitles: Record<AlertKind, string> = {
   caution: "Caution",
 };
 
-/** Without a script there is nothing that could draw a diagram. */
-export const DIAGRAM_CAPTION = "Diagram (Mermaid source)";
+/** Returns the title of an alert. */
+export const alertTitle = (kind: AlertKind): Text => productText(alertTitles[kind], kind);
 
-/** Summary of a disclosure that has none. */
-export const DISCLOSURE_SUMMARY = "Details";
+/** Returns the caption of a diagram: without a script there is nothing that could draw it. */
+export const diagramCaption = (): Text => productText("Diagram (Mermaid source)", "diagram");
+
+/** Returns the summary of a disclosure that has none. */
+export const disclosureSummary = (): Text => productText("Details", "details");

@@ -30,7 +30,7 @@ import { decodeReferences } from "#contract/text/html/references.ts";
 import { repairNesting } from "#contract/text/html/repair-nesting.ts";
 import { nestFences } from "#contract/text/nested-fences.ts";
 import { Formulas } from "./formulas.ts";
-import { alertTitles, DIAGRAM_CAPTION, DISCLOSURE_SUMMARY } from "./product-words.ts";
+import { alertTitle, diagramCaption, disclosureSummary } from "./product-words.ts";
 
 /** Allowlist of elements and attributes of a printed message: nothing that executes, loads or takes input. */
 const schema: Schema = {
@@ -89,7 +89,7 @@ const handlersWith = (formulas: Formulas): NonNullable<Options["handlers"]> => (
     if (node.lang?.toLowerCase() === "math") return formulas.render(node.value, true);
     const code = defaultHandlers.code(state, node);
     if (node.lang?.toLowerCase() !== "mermaid") return code;
-    return elementOf("figure", [elementOf("figcaption", [text(DIAGRAM_CAPTION)]), code]);
+    return elementOf("figure", [elementOf("figcaption", [diagramCaption()]), code]);
   },
   inlineMath: (_: unknown, { value }: Formula) => formulas.render(value, false),
   math: (_: unknown, { value }: Formula) => formulas.render(value, true),
@@ -107,7 +107,7 @@ type Tree = Parameters<typeof markAlerts>[0];
 /** Remark plugin that gives GitHub's alerts a class and a title. Must run before line breaks become nodes. */
 const remarkAlerts = () => (tree: Tree, file: { value: unknown }) =>
   markAlerts(tree, String(file.value), (quote, kind) => {
-    const name = { type: "strong", children: [{ type: "text", value: alertTitles[kind] }] };
+    const name = { type: "strong", children: [], data: { hChildren: [alertTitle(kind)] } };
     quote.children = [{ type: "paragraph", children: [name] }, ...(quote.children ?? [])];
     Object.assign(quote, { data: { hProperties: { className: ["alert"] } } });
   });
@@ -264,7 +264,7 @@ function nameDisclosures({ children }: Root | Element, options: { isOpen: boolea
     if (child.tagName === "details") {
       child.properties = options.isOpen ? { open: true } : {};
       const hasSummary = child.children.some((inner) => inner.type === "element" && inner.tagName === "summary");
-      if (!hasSummary) child.children.unshift(elementOf("summary", [text(DISCLOSURE_SUMMARY)]));
+      if (!hasSummary) child.children.unshift(elementOf("summary", [disclosureSummary()]));
     }
     nameDisclosures(child, options);
   }
