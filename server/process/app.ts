@@ -14,6 +14,7 @@ import { Folders } from "../chats/folders/folders.ts";
 import { folderRoutes } from "../chats/folders/routes.ts";
 import { chatRoutes } from "../chats/routes.ts";
 import { storageRoutes } from "../chats/storage.ts";
+import { KeyedSemaphore } from "../concurrency/keyed-semaphore.ts";
 import { deriveKey } from "../config/secret-key.ts";
 import { connectionRoutes } from "../connections/routes.ts";
 import { Branches } from "../conversation/branches.ts";
@@ -54,6 +55,7 @@ import { openSharedPages, openShares } from "../shares/open-shares.ts";
 import type { SharedPages } from "../shares/shared-pages.ts";
 import { toolRoutes } from "../tools/routes.ts";
 import { webSearchRoutes } from "../tools/web-search/routes.ts";
+import { RENDER_LIMITS } from "../transfer/html/export-html.ts";
 import { transferRoutes } from "../transfer/routes.ts";
 import { usageRoutes } from "../usage/routes.ts";
 import type { Context } from "./context.ts";
@@ -184,7 +186,8 @@ async function registerFeatures(
   await api.register(webSearchRoutes({ ...context, sessions: accounts.sessions }));
   const isDraining = () => replies.isDraining;
   const { securityLog } = accounts;
-  await api.register(transferRoutes({ ...context, securityLog, streams, isDraining }));
-  const shares = await openShares(api, { ...context, pages: context.sharedPages, streams, isDraining });
+  const rendering = new KeyedSemaphore(RENDER_LIMITS);
+  await api.register(transferRoutes({ ...context, securityLog, streams, isDraining, rendering }));
+  const shares = await openShares(api, { ...context, pages: context.sharedPages, streams, isDraining, rendering });
   sweep.add("shares", (now) => shares.sweep(now));
 }

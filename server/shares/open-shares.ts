@@ -1,12 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import type { Clock } from "../concurrency/clock.ts";
 import type { HeavyReads } from "../concurrency/heavy-reads.ts";
-import { KeyedSemaphore } from "../concurrency/keyed-semaphore.ts";
 import { identityOf } from "../http/session-hook.ts";
 import type { OpenStreams } from "../http/streams/open-streams.ts";
 import { flowOf } from "../limits/flow-of.ts";
 import type { Log } from "../log.ts";
-import { RENDER_LIMITS } from "../transfer/html/export-html.ts";
 import { OpenResponses } from "./open-responses.ts";
 import { type ReaderRoutesDeps, readerRoutes } from "./reader-routes.ts";
 import { shareRoutes } from "./routes.ts";
@@ -24,7 +22,7 @@ export function openSharedPages(deps: Omit<SharedPagesDeps, "keys"> & KeysDeps):
   return new SharedPages({ ...deps, keys: keysOf(deps) });
 }
 
-export type OpenSharesDeps = Omit<SharesDeps, "keys" | "rendering" | "config" | "files"> &
+export type OpenSharesDeps = Omit<SharesDeps, "keys" | "config" | "files"> &
   Omit<ReaderRoutesDeps, "responses" | "visits" | "stepOf" | "config"> & {
     files: SharesDeps["files"] & ReaderRoutesDeps["files"];
     config: SharesDeps["config"] & ReaderRoutesDeps["config"] & { publicUrl: string };
@@ -37,7 +35,7 @@ export type OpenSharesDeps = Omit<SharesDeps, "keys" | "rendering" | "config" | 
 /** Registers the routes of links to chats. */
 export async function openShares(api: FastifyInstance, deps: OpenSharesDeps): Promise<Shares> {
   const { pages } = deps;
-  const shares = new Shares({ ...deps, keys: keysOf(deps), rendering: new KeyedSemaphore(RENDER_LIMITS) });
+  const shares = new Shares({ ...deps, keys: keysOf(deps) });
   const responses = new OpenResponses(deps);
   const visits = new VisitCounter(deps);
   api.addHook("onClose", async () => {

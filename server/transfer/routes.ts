@@ -30,14 +30,20 @@ import { exportDocx } from "./docx/export-docx.ts";
 import { type ExportDeps, exportAccount, exportSingleChat } from "./export-json.ts";
 import { exportMarkdown } from "./export-markdown.ts";
 import { fileNameOf } from "./file-name.ts";
-import { exportHtml, HTML_POLICY, RENDER_LIMITS } from "./html/export-html.ts";
+import { exportHtml, HTML_POLICY } from "./html/export-html.ts";
 import { type ImportDeps, importDocument } from "./import/import-document.ts";
 import type { FileOptions } from "./shown-branch.ts";
 import { hasNamedFiles } from "./transfer-store.ts";
 import { type ExportScope, exportZip } from "./zip/export-zip.ts";
 
 export type TransferRoutesDeps = Omit<ExportDeps, "read"> &
-  Omit<ImportDeps, "step"> & { limits: Limits; streams: OpenStreams; securityLog: SecurityLog; heavyReads: HeavyReads };
+  Omit<ImportDeps, "step"> & {
+    limits: Limits;
+    streams: OpenStreams;
+    securityLog: SecurityLog;
+    heavyReads: HeavyReads;
+    rendering: KeyedSemaphore;
+  };
 
 const tags = ["export"];
 
@@ -80,7 +86,6 @@ export function transferRoutes(deps: TransferRoutesDeps): FastifyPluginAsync {
 
 function exportRoutes(app: RouteApp, deps: TransferRoutesDeps): void {
   const { database, clock, installation, limits, streams } = deps;
-  const rendering = new KeyedSemaphore(RENDER_LIMITS);
   const documents = new KeyedSemaphore(DOCUMENT_LIMITS);
   const readOf = (request: FastifyRequest) => deps.heavyReads.of(flowOf(request.client, identityOf(request).userId));
   app.get(
@@ -109,7 +114,7 @@ function exportRoutes(app: RouteApp, deps: TransferRoutesDeps): void {
       const { extension, mediaType, write } = forms[format];
       const signal = streams.watch(request, reply);
       const flow = flowOf(request.client, userId);
-      const writeDeps = { ...deps, rendering, flow, read: readOf(request) };
+      const writeDeps = { ...deps, flow, read: readOf(request) };
       const options = { signal, withReasoning: reasoning === "true", message };
       const writing = async () => {
         if (format === "docx") await holdUntilSent(documents, flow, { reply, signal });

@@ -17,7 +17,7 @@ import { type RenderBound, renderMessages } from "./render-messages.ts";
  */
 export const HTML_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'";
 
-/** Limits of render processes, each of which needs some 90 MB. */
+/** Limits of render processes, each of which needs some 90 MB: of exports as HTML and Word documents, and of drafts of links. */
 export const RENDER_LIMITS: SemaphoreLimits = {
   atOnce: 2,
   maxWaiting: 50,

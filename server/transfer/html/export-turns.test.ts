@@ -1,6 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { conversationPaths } from "#contract/conversation/paths.ts";
+import { sharePaths } from "#contract/shares/paths.ts";
+import { defaultShareOptions } from "#contract/shares/shares.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
 import { signUp, type TestAccount } from "../../../testing/accounts/sign-up.ts";
 import { startTestApp, type TestApp } from "../../../testing/app/start-test-app.ts";
@@ -18,7 +20,7 @@ beforeAll(async () => {
 afterEach(() => void vi.restoreAllMocks());
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Imports a chat with one question. @returns the path of its HTML file */
+/** Imports a chat with one question. @returns its id */
 async function importChat({ token }: TestAccount, content: string): Promise<string> {
   const question = message({ content });
   const chat = exported({ messages: [question], leaf: question.id });
@@ -26,8 +28,10 @@ async function importChat({ token }: TestAccount, content: string): Promise<stri
   const [imported] = (await (await app.call("GET", conversationPaths.chatHistory, { token })).json()) as {
     id: string;
   }[];
-  return `${transferPaths.chatExport(imported?.id ?? "")}?format=html`;
+  return imported?.id ?? "";
 }
+
+const htmlOf = (chatId: string) => `${transferPaths.chatExport(chatId)}?format=html`;
 
 /** A render process that answers when the test lets it. Which export takes a slot then depends on no time. */
 function holdRendering() {
@@ -62,9 +66,9 @@ function holdRendering() {
 it("K10 a flood of HTML exports of two accounts begins at most two of each before another person's", async () => {
   const [eve, bob, ada] = [await signUp(app), await signUp(app), await signUp(app)];
   const [ofEve, ofBob, ofAda] = [
-    await importChat(eve, "of Eve"),
-    await importChat(bob, "of Bob"),
-    await importChat(ada, "of Ada"),
+    htmlOf(await importChat(eve, "of Eve")),
+    htmlOf(await importChat(bob, "of Bob")),
+    htmlOf(await importChat(ada, "of Ada")),
   ];
   const { held, hasAsked, endAll } = holdRendering();
   const exportAs = async ({ token }: TestAccount, path: string) => (await app.call("GET", path, { token })).status;
@@ -101,7 +105,7 @@ it("K10 at most two exports of each account of a flood begin before another pers
 
 it("K10 refuses the oldest waiting exports of an account that asks for too many, and no one else's", async () => {
   const [eve, ada] = [await signUp(app), await signUp(app)];
-  const [ofEve, ofAda] = [await importChat(eve, "of Eve"), await importChat(ada, "of Ada")];
+  const [ofEve, ofAda] = [htmlOf(await importChat(eve, "of Eve")), htmlOf(await importChat(ada, "of Ada"))];
   const { held, hasAsked, endAll } = holdRendering();
   const flood = Array.from({ length: 23 }, () => app.call("GET", ofEve, { token: eve.token }));
   await hasAsked(eve, 23);
@@ -113,4 +117,18 @@ it("K10 refuses the oldest waiting exports of an account that asks for too many,
   const statuses = (await Promise.all(flood)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 200)).toHaveLength(11);
   expect(statuses.filter((status) => status === 429)).toHaveLength(12);
+});
+
+it("K10 a draft of a link waits among the exports of its account", async () => {
+  const eve = await signUp(app);
+  const chatId = await importChat(eve, "of Eve");
+  const { hasAsked, endAll } = holdRendering();
+  const exports = Array.from({ length: 11 }, () => app.call("GET", htmlOf(chatId), { token: eve.token }));
+  await hasAsked(eve, 11);
+  const draft = app.call("POST", sharePaths.drafts(chatId), { token: eve.token, body: defaultShareOptions });
+  await hasAsked(eve, 12);
+  endAll();
+  await draft;
+  const statuses = (await Promise.all(exports)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1);
 });
