@@ -1,4 +1,5 @@
 import { SECOND } from "#contract/limits.ts";
+import { AbortScope } from "../../concurrency/abort-scope.ts";
 import type { Flow } from "../../concurrency/fair-queue.ts";
 import type { KeyedSemaphore } from "../../concurrency/keyed-semaphore.ts";
 import { LimitedProcess, type Post, type ProcessLimits } from "../../concurrency/limited-process.ts";
@@ -14,8 +15,13 @@ import type { DocxAnswer, DocxPiece } from "./docx-process.ts";
 import { FORMATTED, MOST_WEIGHT, weightOf } from "./docx-weight.ts";
 
 const LIMITS: ProcessLimits = { maxHeapMb: 512, maxMemoryMb: 768 };
-/** Time for a conversion, in ms. With the rendering before it, below the 60 s after which usual proxies answer. */
-const CONVERSION_MS = 20 * SECOND;
+/**
+ * Time for the rendering and both conversions, in ms, with the starts of their processes: below the 60 s after which
+ * usual proxies answer.
+ */
+const TOTAL_MS = 50 * SECOND;
+/** Time for a conversion with formatting, in ms. One with plain text has the time that is left. */
+const FORMATTED_MS = 20 * SECOND;
 /** The entry of the process is next to this module, in the sources and in the build. */
 const ENTRY = new URL(import.meta.url.endsWith(".ts") ? "./docx-process.ts" : "./docx-process.js", import.meta.url);
 
@@ -35,31 +41,43 @@ export async function exportDocx(
   return deps.rendering.run(
     deps.flow,
     async () => {
-      const rendered = await renderMessages(deps, chat, options, FORMATTED);
-      const bytes = (await convert(deps, chat, rendered, options)) ?? (await convert(deps, chat, [], options));
-      if (!bytes) throw new Failure("document-too-large");
-      return bytes;
+      using scope = new AbortScope({ parents: [options.signal], ms: TOTAL_MS });
+      const { signal } = scope;
+      try {
+        const bytes = await write(deps, chat, { ...options, signal });
+        if (bytes) return bytes;
+      } catch (error) {
+        if (!signal.aborted || options.signal.aborted) throw error;
+      }
+      throw new Failure("document-too-large");
     },
     options.signal,
   );
 }
 
+/** @returns null if the conversion of plain text fails too */
+async function write(deps: ExportDeps, chat: ChatRow, options: FileOptions): Promise<Uint8Array | null> {
+  const rendered = await renderMessages(deps, chat, options, FORMATTED);
+  return (
+    (await convert(deps, chat, { ...options, rendered, timeoutMs: FORMATTED_MS })) ??
+    (await convert(deps, chat, { ...options, rendered: [], timeoutMs: TOTAL_MS }))
+  );
+}
+
+/** `rendered`: HTML of the first messages; the others are plain text. */
+type ConversionOptions = FileOptions & { rendered: readonly string[]; timeoutMs: number };
+
 /** @returns null if the conversion takes too long or too much memory */
-async function convert(
-  deps: ExportDeps,
-  chat: ChatRow,
-  rendered: readonly string[],
-  options: FileOptions,
-): Promise<Uint8Array | null> {
+async function convert(deps: ExportDeps, chat: ChatRow, options: ConversionOptions): Promise<Uint8Array | null> {
   const process = new LimitedProcess<DocxAnswer>(ENTRY, LIMITS);
   try {
     const send = async (post: Post) => {
-      for await (const piece of piecesOf(deps, chat, rendered, options)) {
+      for await (const piece of piecesOf(deps, chat, options)) {
         if (process.isEnded || options.signal.aborted) return;
         await post(piece);
       }
     };
-    const outcome = await process.ask(send, CONVERSION_MS, options.signal);
+    const outcome = await process.ask(send, options.timeoutMs, options.signal);
     return outcome !== "timeout" && "answer" in outcome ? outcome.answer.bytes : null;
   } finally {
     await process.end();
@@ -70,8 +88,7 @@ async function convert(
 async function* piecesOf(
   deps: ExportDeps,
   chat: ChatRow,
-  rendered: readonly string[],
-  { withReasoning, message }: FileOptions,
+  { rendered, withReasoning, message }: ConversionOptions,
 ): AsyncGenerator<DocxPiece> {
   const author = deps.installation.current.productName;
   const pictures: DocxPiece[] = [];
