@@ -7,6 +7,7 @@ type Relation = { type: string; target: string; isExternal: boolean };
 export type ReadDocx = {
   text: string;
   numbering: string;
+  styles: string;
   core: string;
   names: readonly string[];
   entries: Readonly<Record<string, Uint8Array>>;
@@ -29,6 +30,7 @@ export function readDocx(bytes: Uint8Array): ReadDocx {
   return {
     text: xmlOf("word/document.xml"),
     numbering: xmlOf("word/numbering.xml"),
+    styles: xmlOf("word/styles.xml"),
     core: xmlOf("docProps/core.xml"),
     names: Object.keys(entries),
     entries,

@@ -101,7 +101,7 @@ it("an answer becomes a Word document with headings, lists, tables, code, links,
   expect(docx.text).toMatch(/<w:tbl>.*<w:tblHeader\/>.*River.*Length.*Nile.*6650.*<\/w:tbl>/s);
   expect(onlyWith("6650")).toContain('<w:jc w:val="right"/>');
   expect(onlyWith("const a = 1 &lt; 2;")).toMatch(/<w:pStyle w:val="Code"\/>.*Courier New/s);
-  expect(onlyWith("Deep water")).toContain('<w:pStyle w:val="Quotation"/>');
+  expect(onlyWith("Deep water")).toContain('<w:pStyle w:val="Alert"/>');
   expect(onlyWith("Warning")).toContain("<w:b/>");
   expect(onlyWith("m:oMath")).toMatch(/<m:oMath><m:f>.*<m:t>a<.*<m:den>.*<m:rad>.*<m:t>b</s);
   expect(onlyWith("مرحبا")).toMatch(/<w:bidi\/>.*<w:rtl\/>/s);

@@ -68,6 +68,94 @@ it("a Word document has no characters that XML forbids, and no addresses that ar
   expect(docx.core).toContain("<dc:title>t\ufffd</dc:title>");
 });
 
+const indentOf = (paragraph: string): number => Number(/<w:ind w:left="(\d+)"/.exec(paragraph)?.[1] ?? 0);
+
+it("quotes in quotes are indented by their depth in a Word document, with all that is in them", async () => {
+  const quotes = "> one\n>\n> > two\n> >\n> > > three\n>\n> - item\n>\n> ```\n> code\n> ```\n>\n> # Heading\n\noutside";
+  const docx = await docxOf(renderMarkdown(quotes));
+  const indents = ["one", "two", "three", "code", "Heading", "outside"].map((words) =>
+    indentOf(paragraphsWith(docx, `>${words}<`)[0] ?? ""),
+  );
+  expect(indents).toEqual([285, 570, 855, 285, 285, 0]);
+  expect(indentOf(paragraphsWith(docx, ">item<")[0] ?? "")).toBe(720 + 285);
+  for (const words of ["one", "two", "three"]) {
+    expect(paragraphsWith(docx, `>${words}<`)[0]).toContain('<w:pStyle w:val="Quotation"/>');
+  }
+});
+
+it("a quote in Arabic has its bar on the right, and an alert one of its own", async () => {
+  const docx = await docxOf(renderMarkdown("> مرحبا بالعالم\n\n> [!NOTE]\n> Deep water"));
+  expect(paragraphsWith(docx, "مرحبا")[0]).toContain('<w:pStyle w:val="RightToLeftQuotation"/>');
+  expect(paragraphsWith(docx, "Deep water")[0]).toContain('<w:pStyle w:val="Alert"/>');
+  expect(docx.styles).toMatch(/w:styleId="RightToLeftQuotation".*?<w:left w:val="none".*?<w:right w:val="single"/);
+});
+
+it("tables, quotes and blocks of code that follow each other stay apart in a Word document", async () => {
+  const table = "| a |\n|---|\n| b |\n\n";
+  const { text } = await docxOf(
+    renderMarkdown(`${table}${table}\`\`\`\none\n\`\`\`\n\n\`\`\`\ntwo\n\`\`\`\n\n> [!NOTE]\n> a\n\n> [!TIP]\n> b`),
+  );
+  const gap = '<w:p><w:pPr><w:pStyle w:val="Gap"/></w:pPr></w:p>';
+  expect(text).toContain(`</w:tbl>${gap}<w:tbl>`);
+  expect(text).not.toContain("</w:tbl><w:tbl>");
+  expect(text).toMatch(new RegExp(`one</w:t></w:r></w:p>${gap}<w:p><w:pPr><w:pStyle w:val="Code"/>`));
+  expect(text.split(gap)).toHaveLength(5);
+});
+
+it("a table of a Word document is as wide as its text, with columns by their words, and a shaded header at its side", async () => {
+  const { text } = await docxOf(
+    renderMarkdown(
+      "| Short | Long |\n|---|---|\n| a | many words that have to be wrapped, so that this column is wider |",
+    ),
+  );
+  const widths = Array.from(text.matchAll(/<w:gridCol w:w="(\d+)"\/>/g), ([, width]) => Number(width));
+  expect(widths).toHaveLength(2);
+  expect(widths[1]).toBeGreaterThan(4 * (widths[0] ?? 0));
+  expect(widths[0]).toBeGreaterThan(700);
+  expect(text).toMatch(/<w:tblW w:type="dxa" w:w="9015"\/>/);
+  expect(text).toMatch(/<w:shd [^>]*w:fill="F5F3EF"[^>]*\/>.*?<w:jc w:val="start"\/>.*?Short/);
+  expect(text.match(/<w:pStyle w:val="Cell"\/>/g)).toHaveLength(4);
+});
+
+it("a table in a quote is no wider than the room that is left", async () => {
+  const { text } = await docxOf(renderMarkdown("> > | a |\n> > |---|\n> > | b |"));
+  const [, indent, width] = /<w:tblW w:type="dxa" w:w="(\d+)"\/>/.exec(text) ?? [];
+  expect(Number(width ?? indent)).toBe(9015 - 570);
+  expect(text).toMatch(/<w:tblInd w:type="dxa" w:w="570"\/>/);
+});
+
+it("items of a list are close to each other in a Word document, and those with paragraphs are not", async () => {
+  const docx = await docxOf(renderMarkdown("- tight\n- last\n\nwords\n\n1. loose\n\n2. end"));
+  expect(paragraphsWith(docx, ">tight<")[0]).not.toContain("w:spacing");
+  for (const words of ["last", "loose", "end"]) {
+    expect(paragraphsWith(docx, `>${words}<`)[0]).toMatch(/<w:spacing w:after="\d+"\/>/);
+  }
+});
+
+it("tasks have a checkbox in a Word document, and no bullet", async () => {
+  const docx = await docxOf(renderMarkdown("- [x] done\n- [ ] open"));
+  const number = /<w:numId w:val="(\d+)"\/>/.exec(paragraphsWith(docx, "open")[0] ?? "")?.[1];
+  const abstract = new RegExp(`<w:num w:numId="${number}".*?<w:abstractNumId w:val="(\\d+)"/>`).exec(
+    docx.numbering,
+  )?.[1];
+  const levels = new RegExp(`<w:abstractNum w:abstractNumId="${abstract}".*?</w:abstractNum>`).exec(
+    docx.numbering,
+  )?.[0];
+  expect(/w:ilvl="0".*?<\/w:lvl>/.exec(levels ?? "")?.[0]).not.toContain("w:lvlText");
+});
+
+it("pictures and equations have their height in a Word document, and headings their level", async () => {
+  const { styles } = await docxOf("<p>a</p>");
+  expect(styles).toMatch(/<w:pPrDefault>.*w:line="264" w:lineRule="auto".*<\/w:pPrDefault>/);
+  expect(styles).toMatch(/w:styleId="Heading2".*?<w:keepNext\/>.*?<w:outlineLvl w:val="1"\/>/);
+});
+
+it("a footnote of a Word document has no arrow that leads nowhere", async () => {
+  const { text } = await docxOf(renderMarkdown("a[^1]\n\n[^1]: The note"));
+  expect(text).toContain("The note");
+  expect(text).not.toContain("↩");
+});
+
 it("the weight of HTML counts elements, lines, links, lists and characters", () => {
   expect(weightOf("")).toBe(0);
   expect(weightOf("<p>a</p>\n")).toBeCloseTo(2, 0);
