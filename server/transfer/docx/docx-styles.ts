@@ -10,7 +10,8 @@ const MONOSPACE = "Courier New";
 const TEXT = "2B2926";
 const MUTED = "5F5C57";
 const SUNKEN = { type: ShadingType.CLEAR, color: "auto", fill: "F5F3EF" };
-const LINE = "BDB7AD";
+/** Colour of the lines of tables and of rules. */
+export const LINE = "BDB7AD";
 
 /** Half points, and twentieths of a point. */
 const SMALL = 18;

@@ -47,6 +47,64 @@ it.each([
   ).toBe(lettersOf(equation.replaceAll(/<m:phant>.*?<\/m:phant>/g, "")));
 });
 
+/** Returns the XML of the only equation of a formula. */
+async function equationOf(formula: string): Promise<string> {
+  const { text } = await docxOf(renderMarkdown(`words \\(${formula}\\) around it`));
+  const equations = text.match(/<m:oMath>.*<\/m:oMath>/gs) ?? [];
+  expect(equations).toHaveLength(1);
+  return equations[0] ?? "";
+}
+
+it("a chemical formula in a Word document has no invisible letters, and no empty limit at its arrow", async () => {
+  const equation = await equationOf("\\ce{2H2 + O2 -> 2H2O + ^{227}_{90}Th+}");
+  expect(equation).not.toMatch(/m:phant|m:lim|<m:t>X</);
+  expect(equation.match(/<m:e><m:r><m:t xml:space="preserve">\u200b<\/m:t><\/m:r><\/m:e><m:sub>/g)).toHaveLength(4);
+  expect(equation).toContain("<m:t>→</m:t>");
+});
+
+it("a phantom of a formula keeps its room in a Word document", async () => {
+  expect(await equationOf("a \\phantom{xyz} b")).toContain("<m:phant>");
+});
+
+it.each([
+  ["\\begin{aligned} a &= b \\\\ &= c \\end{aligned}", 2],
+  ["\\left\\{ \\begin{aligned} x &= 1 & y &= 2 \\\\ z &= 3 \\end{aligned} \\right.", 4],
+])(
+  "aligned equations are rows of a matrix in a Word document, with something in each cell: %s",
+  async (formula, columns) => {
+    const equation = await equationOf(formula);
+    expect(equation).not.toMatch(/m:eqArr|&amp;|<m:e\/>/);
+    const rows = equation.match(/<m:mr>.*?<\/m:mr>/g) ?? [];
+    expect(rows.map((row) => row.split("<m:e>").length - 1)).toEqual([columns, columns]);
+    expect(equation).toMatch(/<m:mcJc m:val="right"\/>.*<m:mcJc m:val="left"\/>/);
+  },
+);
+
+it("a formula in a Word document has an operand beside each operator, and brackets without a counterpart as text", async () => {
+  const plain = (text: string) => `<m:r><m:rPr><m:nor m:val="1"/></m:rPr><m:t xml:space="preserve">${text}</m:t></m:r>`;
+  const nothing = '<m:r><m:t xml:space="preserve">\u200b</m:t></m:r>';
+  expect(await equationOf("x^{n+}")).toContain(`n+</m:t></m:r>${nothing}</m:sup>`);
+  expect(await equationOf("= x")).toContain(`<m:oMath>${nothing}`);
+  expect(await equationOf("|x|")).toContain(`${plain("|")}<m:r><m:t xml:space="preserve">x</m:t></m:r>${plain("|")}`);
+  const interval = await equationOf("[0, 1) + (2)");
+  expect([interval.includes(plain("[")), interval.includes(plain(")")), interval.includes("(2)")]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(await equationOf("\\mathbb{R}")).toContain(">ℝ<");
+});
+
+it("an equation in a paragraph of its own is one of Word's, and one in a line, an item or a cell is not", async () => {
+  const formula = "$$\n\\frac{1}{2}\n$$";
+  const { text } = await docxOf(
+    renderMarkdown(`${formula}\n\n- $$a$$\n\nin $$b$$ line\n\n| $$c$$ |\n|---|\n| $$d$$ |`),
+  );
+  expect(text.match(/<m:oMathPara>/g)).toHaveLength(1);
+  expect(text).toMatch(/<m:oMathPara><m:oMath><m:f>/);
+  expect(text.match(/<m:oMath>/g)).toHaveLength(5);
+});
+
 it("a text that is no formula stays as it was written in a Word document", async () => {
   const { text } = await docxOf(renderMarkdown("an invalid $\\frac$"));
   expect(text).toContain("$\\frac$");
@@ -114,6 +172,7 @@ it("a table of a Word document is as wide as its text, with columns by their wor
   expect(widths[0]).toBeGreaterThan(700);
   expect(text).toMatch(/<w:tblW w:type="dxa" w:w="9015"\/>/);
   expect(text).toMatch(/<w:shd [^>]*w:fill="F5F3EF"[^>]*\/>.*?<w:jc w:val="start"\/>.*?Short/);
+  expect(text).toContain('<w:insideH w:val="single" w:color="BDB7AD" w:sz="4"/>');
   expect(text.match(/<w:pStyle w:val="Cell"\/>/g)).toHaveLength(4);
 });
 

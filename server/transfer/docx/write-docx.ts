@@ -5,6 +5,7 @@ import { toHtml } from "hast-util-to-html";
 import { setDirections } from "#contract/text/directions.ts";
 import { docxStyles, MAX_PICTURE_PX, STYLE_MAP, STYLE_SHEET } from "./docx-styles.ts";
 import { prepareTree } from "./docx-tree.ts";
+import { RewrittenBlock } from "./docx-xml.ts";
 
 /** `html`: sanitised content of the body. `pictures`: the bytes of its pictures by their addresses. */
 export type DocxContent = {
@@ -35,7 +36,7 @@ export async function writeDocx({ title, author, html, pictures }: DocxContent):
     creator,
     lastModifiedBy: creator,
     styles: docxStyles,
-    sections: [{ children }],
+    sections: [{ children: children.map((block) => new RewrittenBlock(block)) }],
   });
   return Packer.toBuffer(written);
 }
