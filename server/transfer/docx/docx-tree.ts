@@ -6,14 +6,17 @@ type Child = Root["children"][number];
 
 /** Longest address of a link in Word. */
 const MAX_ADDRESS = 2083;
-/** Narrowest table, in pixels. */
-const MIN_TABLE_PX = 200;
+/** Narrowest table, and narrowest text that a quote indents, in pixels. */
+const MIN_PX = 200;
 
 const INDENTS: Readonly<Record<string, number>> = {
   blockquote: INDENT_PX.blockquote,
   ul: INDENT_PX.list,
   ol: INDENT_PX.list,
 };
+
+/** Elements with borders, which Word joins with those of the next of their kind. */
+const BOXES = new Set(["pre", "blockquote", "hr"]);
 
 /** Changes a tree of HTML where Word needs other elements. */
 export function prepareTree(tree: Root): void {
@@ -47,7 +50,8 @@ function change(element: Element, width: number | null): void {
     if (properties.href === undefined && isText(element.children, "↩")) element.children = [];
   }
   if (tagName === "pre" && hasClass(element, "plain")) element.tagName = "p";
-  if (tagName === "table" && width !== null) setWidths(element, Math.max(width, MIN_TABLE_PX));
+  if (tagName === "table" && width !== null) setWidths(element, Math.max(width, MIN_PX));
+  if (tagName === "blockquote" && width !== null && width < MIN_PX) element.tagName = "div";
   if (tagName !== "ul") return;
   if (hasClass(element, "files") || hasClass(element, "sources")) listToParagraphs(element);
   else if (itemsOf(element).every(isTask)) properties.className = ["contains-task-list"];
@@ -56,9 +60,9 @@ function change(element: Element, width: number | null): void {
 /** Separates boxes that Word would draw as one. */
 const gap = (): Element => ({ type: "element", tagName: "p", properties: { className: ["gap"] }, children: [] });
 
-/** Returns whether a block of code or a quote is followed by another, with no words between them. */
+/** Returns whether a box is followed by another of its kind, with no words between them. */
 function isSameBox(box: Element, siblings: readonly Child[], from: number): boolean {
-  if (box.tagName !== "pre" && box.tagName !== "blockquote") return false;
+  if (!BOXES.has(box.tagName)) return false;
   const next = siblings.slice(from, from + 2).find((sibling) => sibling.type !== "text" || /\S/.test(sibling.value));
   return next?.type === "element" && next.tagName === box.tagName;
 }

@@ -116,7 +116,7 @@ it("an answer becomes a Word document with headings, lists, tables, code, links,
     expect.stringMatching(/^You \d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
     expect.stringMatching(/^Assistant gpt-5-mini · \d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
   ]);
-  expect(onlyWith(">v&amp;ew.png")).toBeTruthy();
+  expect(onlyWith(">v&amp;ew.png") + onlyWith("r:embed")).not.toMatch(/w:numPr|w:ind /);
   const picture = /r:embed="([^"]+)"/.exec(onlyWith("r:embed"))?.[1] ?? "";
   const { target = "", type } = docx.relations.get(picture) ?? {};
   expect(type).toBe("image");
@@ -173,6 +173,8 @@ it("a Word document of one message has no other message, and reasoning only on r
     const { text } = readDocx(await bytesOf(await chat.app.call("GET", path + more, { token })));
     expect(text).toContain("First answer");
     expect(text.includes("Secret thoughts")).toBe(hasReasoning);
+    const [reasoning = ""] = paragraphsWith({ text }, "Secret thoughts");
+    expect(/w:val="Reasoning".*w:color w:val="5F5C57"/.test(reasoning)).toBe(hasReasoning);
     expect(text).not.toMatch(/question|Second/);
   }
 });

@@ -141,6 +141,13 @@ it("quotes in quotes are indented by their depth in a Word document, with all th
   }
 });
 
+it("quotes that are nested deeply stay on the page", async () => {
+  const { text } = await docxOf(renderMarkdown(`${"> ".repeat(60)}deep`));
+  const [paragraph = ""] = paragraphsWith({ text }, ">deep<");
+  expect(indentOf(paragraph)).toBeGreaterThan(4000);
+  expect(indentOf(paragraph)).toBeLessThan(6500);
+});
+
 it("a quote in Arabic has its bar on the right, and an alert one of its own", async () => {
   const docx = await docxOf(renderMarkdown("> مرحبا بالعالم\n\n> [!NOTE]\n> Deep water"));
   expect(paragraphsWith(docx, "مرحبا")[0]).toContain('<w:pStyle w:val="RightToLeftQuotation"/>');
