@@ -178,6 +178,30 @@ test("a link is updated with its own choices, and its address stays", async () =
   expect(onShared.mock.calls).toEqual([[true]]);
 });
 
+test("a preview reads pictures from the link after its draft became one, without being built again", async () => {
+  vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:1");
+  const link = shareOf("s");
+  const page = pageOf("words of d2");
+  const picture = { position: 0, name: "sea.png", kind: "picture" as const, size: 5 };
+  page.page.messages[0] = { role: "user", createdAt: CREATED_AT, body: [], files: [picture] };
+  await open(shareListOf([link]), {
+    "GET /shares/d2/page": { json: page },
+    "POST /shares/d2/publication": { json: link },
+    "GET /shares/d2/files/0": problem(404, "not-found"),
+    "GET /shares/s/files/0": { text: "pixel" },
+  });
+  await waitFor(() => expect(previewText()).toContain("words of d1"));
+  await press(/^Update the link of/);
+  await waitFor(() => expect(previewText()).toContain("sea.png"));
+  const shadow = frame()?.firstElementChild?.shadowRoot;
+  const shown = shadow?.firstElementChild;
+  await press("Update link");
+  expect(await screen.findByText("Link updated")).toBeTruthy();
+  expect(shadow?.firstElementChild).toBe(shown);
+  fireEvent(window, new Event("beforeprint"));
+  await waitFor(() => expect(shadow?.querySelector("img")?.alt).toBe("sea.png"));
+});
+
 test("a revoked link leaves the list after a question, and the chat is not marked any more", async () => {
   const calls = await open(shareListOf([shareOf("s")]), {
     "DELETE /shares/s": () => new Response(null, { status: 204 }),

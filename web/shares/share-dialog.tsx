@@ -108,7 +108,7 @@ function Sharing({ chat, list, onClose }: SharingProps) {
   const form = useShareForm(chat.id, list);
   const id = useId();
   const links = list.shares.filter(({ chatId }) => chatId === chat.id);
-  const { published, draft } = form;
+  const { published, draft, linkId } = form;
   return (
     <Shell chat={chat} isWide isHeld={form.isSending} onClose={onClose}>
       <div className="min-h-0 flex-1 max-md:overflow-y-auto md:grid md:h-[44rem] md:grid-cols-[23rem_minmax(0,1fr)] md:grid-rows-[minmax(0,1fr)_auto]">
@@ -117,7 +117,7 @@ function Sharing({ chat, list, onClose }: SharingProps) {
         ) : (
           <ShareForm id={id} form={form} rules={list.rules} shares={links} isWriting={chat.isWriting} />
         )}
-        <SharePreview draft={draft} isPublished={published !== null} />
+        <SharePreview draft={draft} linkId={linkId} />
         {!published && <ShareFooter id={id} form={form} />}
       </div>
     </Shell>

@@ -1,5 +1,5 @@
 import { RefreshCw } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { FailureBanner } from "../forms/failure-banner.tsx";
 import { fillPage } from "../shared-page/page/fill-page.ts";
@@ -11,8 +11,11 @@ import { Spinner } from "../ui/components/spinner.tsx";
 import { sharesApi } from "./shares-api.ts";
 import type { DraftPreview, ShareDraftState } from "./use-share-draft.ts";
 
-/** The page of a draft as its readers will see it, in a frame that scrolls. An outdated one is dimmed. */
-export function SharePreview({ draft, isPublished }: { draft: ShareDraftState; isPublished: boolean }) {
+/**
+ * The page of a draft as its readers will see it, in a frame that scrolls. An outdated one is dimmed.
+ * @param props.linkId link that the draft has become; null before
+ */
+export function SharePreview({ draft, linkId }: { draft: ShareDraftState; linkId: string | null }) {
   const { preview, isBusy, failure, renderAgain } = draft;
   const { t } = useTranslation("shares");
   return (
@@ -26,7 +29,7 @@ export function SharePreview({ draft, isPublished }: { draft: ShareDraftState; i
           <span className="ms-2 text-muted">{t("preview.text")}</span>
         </p>
         {isBusy && <Spinner className="text-muted" />}
-        {!isBusy && !isPublished && (
+        {!isBusy && linkId === null && (
           <Button variant="quiet" size="small" className="text-muted" onClick={renderAgain}>
             <RefreshCw aria-hidden="true" className="size-4" />
             <span className="max-sm:sr-only">{t("preview.refresh")}</span>
@@ -38,7 +41,7 @@ export function SharePreview({ draft, isPublished }: { draft: ShareDraftState; i
       </div>
       <FailureBanner failure={failure} />
       {preview && failure === null ? (
-        <Frame preview={preview} isOutdated={isBusy} />
+        <Frame preview={preview} sourceId={linkId ?? preview.draft.id} isOutdated={isBusy} />
       ) : (
         <div className="flex min-h-48 flex-1 flex-col gap-4 rounded-control border border-hairline bg-page p-8">
           {isBusy && ["h-8 w-3/5", "h-4 w-2/5", "h-24 w-full"].map((size) => <Skeleton key={size} className={size} />)}
@@ -48,15 +51,24 @@ export function SharePreview({ draft, isPublished }: { draft: ShareDraftState; i
   );
 }
 
-function Frame({ preview, isOutdated }: { preview: DraftPreview; isOutdated: boolean }) {
+type FrameProps = {
+  preview: DraftPreview;
+  /** Link or draft whose files are read. */
+  sourceId: string;
+  isOutdated: boolean;
+};
+
+function Frame({ preview, sourceId, isOutdated }: FrameProps) {
   const { t } = useTranslation("shares");
   const host = useRef<HTMLDivElement>(null);
+  // Publication does not build the page again: pictures that are loaded stay.
+  const readFile = useEffectEvent((position: number) => sharesApi.readFile(sourceId, position));
   useEffect(() => {
     if (!host.current) return;
     const shown = new AbortController();
     fillPage(shadowOf(host.current), {
       ...preview,
-      readFile: (position) => sharesApi.readFile(preview.draft.id, position),
+      readFile: (position) => readFile(position),
       signal: shown.signal,
     });
     return () => shown.abort();

@@ -34,6 +34,9 @@ export type ShareFormState = {
   replaced: Share | null;
   /** Begins to update a link with its own choices; null begins a new link. */
   update: (share: Share | null) => void;
+  /** Id of the link that the draft has become; null before. The draft of an update exists no more. */
+  linkId: string | null;
+  /** Null until the address was copied, or could not be. */
   published: Published | null;
   isSending: boolean;
   failure: Failure | null;
@@ -46,6 +49,7 @@ export function useShareForm(chatId: string, { rules, shares }: ShareList): Shar
   const [options, setOptions] = useState(defaultShareOptions);
   const [chosen, setChosen] = useState<{ audience?: ShareAudience; life?: ShareLife }>({});
   const [replacedId, setReplacedId] = useState<string | null>(null);
+  const [linkId, setLinkId] = useState<string | null>(null);
   const [published, setPublished] = useState<Published | null>(null);
   const draft = useShareDraft(chatId, options);
   const isGone = (error: unknown) => error instanceof ApiError && error.status === 404;
@@ -69,6 +73,7 @@ export function useShareForm(chatId: string, { rules, shares }: ShareList): Shar
       try {
         const publication = { audience, days: life, ...(replaced && { replaces: replaced.id }) };
         const share = await sharesApi.publish(draft.preview.draft.id, publication);
+        setLinkId(share.id);
         const isCopied = share.url !== null && (await writeClipboard(share.url));
         setPublished({ share, isUpdate: replaced !== null, isCopied });
         cacheShare(share, replaced?.id);
@@ -90,6 +95,7 @@ export function useShareForm(chatId: string, { rules, shares }: ShareList): Shar
     expiresAt: life === null ? null : Date.now() + life * DAY,
     replaced,
     update,
+    linkId,
     published,
     isSending: sending.isSending,
     failure: sending.failure,
