@@ -104,6 +104,16 @@ describe("a link that can be read", () => {
     expect(root.textContent).toContain("Frage");
   });
 
+  it("a page that the back/forward cache restores is loaded again, and one that was just loaded is not", async () => {
+    await open({ [read]: { json: answer } });
+    const reload = vi.spyOn(window.location, "reload").mockImplementation(() => undefined);
+    const show = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted }));
+    show(false);
+    expect(reload).not.toHaveBeenCalled();
+    show(true);
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
   it("a file of a link is saved under its name", async () => {
     vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:1", revokeObjectURL: () => undefined }));
     const saved: string[] = [];

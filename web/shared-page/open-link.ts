@@ -27,11 +27,17 @@ export async function openLink(root: HTMLElement): Promise<void> {
   const language = wantedLanguage();
   document.documentElement.lang = language;
   document.documentElement.dir = isRightToLeft(language) ? "rtl" : "ltr";
+  addEventListener("pageshow", reloadIfRestored);
   const token = tokenOf(location.pathname);
   const reading = read(token);
   const texts = await loadSharedPageTexts(language);
   announceLoading(root, texts);
   await show({ root, token, texts, language }, await reading);
+}
+
+/** Reloads a page of the back/forward cache: its link may have ended, and its copy has. */
+function reloadIfRestored({ persisted }: PageTransitionEvent): void {
+  if (persisted) location.reload();
 }
 
 const read = async (token: string | null): Promise<SharedPageAnswer | SharedFailure> =>
