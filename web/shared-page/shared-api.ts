@@ -8,6 +8,7 @@ import type { SharedPageAnswer } from "#contract/shares/shared-page.ts";
 import { readAccessToken } from "../api/access-token.ts";
 import { isTokenExpired } from "../api/access-token-expiry.ts";
 import { readAntiForgeryToken } from "../api/anti-forgery.ts";
+import { isPageAnswer } from "./page/is-page-answer.ts";
 
 /**
  * Why a call has no result. `gone`: the link does not exist for this reader. `signed-out`: the session has ended. `busy`:
@@ -40,7 +41,7 @@ export async function readSharedPage(token: string): Promise<SharedPageAnswer | 
   if (response === null) return { kind: "unreachable" };
   if (!response.ok) return failureOf(response);
   const answer: unknown = await response.json().catch(() => null);
-  return isPage(answer) ? answer : { kind: "unexpected" };
+  return isPageAnswer(answer) ? answer : { kind: "unexpected" };
 }
 
 /** Reads a file of a page that was made at `createdAt`. Throws if it cannot be read. */
@@ -112,10 +113,4 @@ async function codeOf(response: Response): Promise<string> {
     .catch(() => null);
   if (typeof problem !== "object" || problem === null || !("code" in problem)) return "";
   return String(problem.code);
-}
-
-function isPage(answer: unknown): answer is SharedPageAnswer {
-  if (typeof answer !== "object" || answer === null || !("product" in answer) || !("page" in answer)) return false;
-  const { page } = answer;
-  return typeof page === "object" && page !== null && "messages" in page && Array.isArray(page.messages);
 }

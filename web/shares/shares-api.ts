@@ -11,6 +11,7 @@ import {
   shareSchema,
 } from "#contract/shares/shares.ts";
 import { ApiError, api, type OpenInit, readApiError } from "../api/client.ts";
+import { isPageAnswer } from "../shared-page/page/is-page-answer.ts";
 
 const encode = encodeURIComponent;
 
@@ -19,13 +20,6 @@ async function open(path: string, init?: OpenInit): Promise<Response> {
   const response = await api.open(path, init);
   if (!response.ok) throw await readApiError(response);
   return response;
-}
-
-/** Checks the frame of a page only: its nodes are checked where they become elements. */
-function isPageAnswer(answer: unknown): answer is SharedPageAnswer {
-  if (typeof answer !== "object" || answer === null || !("product" in answer) || !("page" in answer)) return false;
-  const { page } = answer;
-  return typeof page === "object" && page !== null && "messages" in page && Array.isArray(page.messages);
 }
 
 /** Reads the page of a link or a draft, as its readers see it. */
