@@ -1,5 +1,6 @@
 /** The page of a link, as it is stored once and shown to each reader. */
 
+import { builtInTools } from "../built-in-tools.ts";
 import type { FileKind } from "../files/files.ts";
 
 /**
@@ -20,6 +21,11 @@ export const pagePhrases = [
   "sources",
   "quote-missing",
   "tool",
+  ...builtInTools,
+  "tool-declined",
+  "tool-failed",
+  "tool-unfinished",
+  "tool-unknown",
   "tool-arguments",
   "tool-result",
   "no-tool-run",

@@ -1,7 +1,8 @@
+import { builtInTool } from "#contract/built-in-tools.ts";
 import { type CitedSource, citedSources, webAddressOf } from "#contract/conversation/citations/cited-sources.ts";
-import type { KnownPart, ReasoningPart, ToolPart } from "#contract/conversation/known-parts.ts";
+import type { KnownPart, ReasoningPart, ToolPart, ToolState } from "#contract/conversation/known-parts.ts";
 import type { MessagePart } from "#contract/conversation/parts.ts";
-import type { PageNode } from "#contract/shares/shared-page.ts";
+import type { PageNode, PagePhrase } from "#contract/shares/shared-page.ts";
 import type { ShareOptions } from "#contract/shares/shares.ts";
 import type { Render } from "../transfer/html/html-renderer.ts";
 import { joinNodes, phrase } from "../transfer/html/page-nodes.ts";
@@ -24,12 +25,31 @@ async function reasoningNodes({ text }: ReasoningPart, render: Render): Promise<
   return `["details",{"class":"reasoning"},${[summary, ...sections].join(",")}]`;
 }
 
-function toolNode({ server, name, title, from, state, arguments: given, result }: ToolPart): PageNode {
-  const words = { name: title ?? name, server: from?.name ?? server, state };
+/** Words of the state of a call; none for the usual one. A reader can do nothing about a call that has not ended. */
+const stateWords: Readonly<Record<ToolState, PagePhrase | null>> = {
+  proposed: "tool-unfinished",
+  approved: "tool-unfinished",
+  sent: "tool-unfinished",
+  asking: "tool-unfinished",
+  declined: "tool-declined",
+  succeeded: null,
+  failed: "tool-failed",
+  unknown: "tool-unknown",
+};
+
+function toolNode({ server, name, title = "", from, state, arguments: given, result }: ToolPart): PageNode {
+  const tool = builtInTool({ server, name });
+  const words = stateWords[state];
   return [
     "details",
     { class: "tool" },
-    ["summary", {}, phrase("tool", words)],
+    [
+      "summary",
+      {},
+      tool ? phrase(tool) : phrase("tool", { name: title.trim() || name }),
+      ...(from ? ([" · ", ["bdi", {}, from.name]] as const) : []),
+      ...(words ? [" · ", phrase(words)] : []),
+    ],
     ["p", {}, phrase("tool-arguments")],
     ["pre", {}, ["code", {}, given]],
     ...(result === undefined ? [] : [resultHeading, ["pre", {}, ["code", {}, result]] as const]),

@@ -68,6 +68,32 @@ it("reasoning, tools, files, instructions and the author are in a snapshot only 
   expect(full).not.toContain("instructions");
 });
 
+it("a call of a tool is shown with its name, its server and its state, in words of the reader", async () => {
+  const ada = await signUp(app);
+  const question = message({ content: "Ask" });
+  const call = (seq: number, change: object) => {
+    const facts = { server: "s1", name: "order", call: `c${seq}`, step: 0, state: "succeeded", digest: "d" };
+    return { seq, at: 0, kind: "tool", ...facts, arguments: "{}", ...change };
+  };
+  const from = { name: "Shop", host: "shop.internal" };
+  const parts = [
+    call(0, { server: "web", name: "search_web", state: "failed" }),
+    call(1, { title: "Order tea", from }),
+    call(2, { title: " ", state: "declined", from }),
+  ];
+  const answer = message({ role: "assistant", parent: question.id, content: "", parts });
+  const chat = await importChat(app, ada, { messages: [question, answer], leaf: answer.id });
+  const { page } = await readShared(app, await shareChat(app, ada, chat, { options: { tools: true } }));
+  const phrase = (key: string, values = {}) => ["phrase", { key, ...values }];
+  const shop = ["bdi", {}, "Shop"];
+  expect(page.messages[1]?.body.map((node) => node[2])).toEqual([
+    ["summary", {}, phrase("web/search_web"), " · ", phrase("tool-failed")],
+    ["summary", {}, phrase("tool", { name: "Order tea" }), " · ", shop],
+    ["summary", {}, phrase("tool", { name: "order" }), " · ", shop, " · ", phrase("tool-declined")],
+  ]);
+  expect(JSON.stringify(page)).not.toContain("shop.internal");
+});
+
 it("H6 absent, revoked and expired links, and those for others, answer with the same bytes", async () => {
   const [ada, bob] = [await signUp(app), await signUp(app)];
   const group = await newGroup(app, owner);
