@@ -1,3 +1,4 @@
+import { getByRole } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ANTI_FORGERY_COOKIE, ANTI_FORGERY_HEADER } from "#contract/http.ts";
 import type { SharedPageAnswer } from "#contract/shares/shared-page.ts";
@@ -124,7 +125,7 @@ describe("a link that can be read", () => {
       [read]: { json: answer },
       [`GET /shared/${TOKEN}/files/3?snapshot=${answer.page.createdAt}`]: { text: "words" },
     });
-    click("notes.txt");
+    getByRole(root, "button", { name: /^notes\.txt 1\.2.kB Download$/ }).click();
     await vi.waitFor(() => expect(saved).toEqual(["notes.txt"]));
     expect(calls).toHaveLength(2);
   });

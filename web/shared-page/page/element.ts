@@ -30,15 +30,16 @@ const outlines = {
   download: ["M12 15V3", "M21 15v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4", "m7 10 5 5 5-5"],
 } as const;
 
-/** Creates an icon that screen readers skip. */
-export const icon = (name: keyof typeof outlines): Element => drawing("icon", outlines[name]);
+/** Creates an icon. `label`: its words for screen readers, which skip an icon without. */
+export const icon = (name: keyof typeof outlines, label?: string): Element => drawing("icon", outlines[name], label);
 
 /** Creates the logo without the product's name. */
 export const logo = (): Element => drawing("logo", [QUESTION_LEAF, ANSWER_LEAF]);
 
-function drawing(className: string, paths: readonly string[]): Element {
+function drawing(className: string, paths: readonly string[], label?: string): Element {
   const created = document.createElementNS(SVG, "svg");
-  const attributes = { class: className, viewBox: "0 0 24 24", "aria-hidden": "true" };
+  const words: Attributes = label === undefined ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
+  const attributes = { class: className, viewBox: "0 0 24 24", ...words };
   for (const [attribute, value] of Object.entries(attributes)) created.setAttribute(attribute, value);
   for (const outline of paths) {
     const path = document.createElementNS(SVG, "path");

@@ -3,7 +3,6 @@ import { sizeText } from "../../locales/size-text.ts";
 import { saveFile } from "../../ui/save-file.ts";
 import type { Words } from "./build-nodes.ts";
 import { element, icon } from "./element.ts";
-import { fillIn } from "./fill-in.ts";
 
 /** `readFile` reads a file by its position. `signal` ends with the page. */
 export type FileSource = Words & { readFile: (position: number) => Promise<Blob>; signal?: AbortSignal };
@@ -68,11 +67,9 @@ function whenNear(target: Element, signal: AbortSignal | undefined, act: () => P
 function saveButton({ name, size, position }: PageFile, { texts, language, readFile }: FileSource): HTMLElement {
   const facts = element("span", { class: "facts" }, sizeText(size, language));
   const status = element("span", { class: "facts", role: "status" });
-  const button = element(
-    "button",
-    { type: "button", class: "file", "aria-label": fillIn(texts.page.download, { name }, language) },
-    ...[icon("file"), element("bdi", {}, name), facts, icon("download")],
-  );
+  // Spaces between words, for screen readers.
+  const content = [icon("file"), element("bdi", {}, name), " ", facts, " ", icon("download", texts.page.download)];
+  const button = element("button", { type: "button", class: "file" }, ...content);
   button.addEventListener("click", async () => {
     status.textContent = "";
     button.setAttribute("aria-busy", "true");
