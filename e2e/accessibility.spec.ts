@@ -34,7 +34,7 @@ for (const [area, screens] of Object.entries({
   registration: registrationScreens,
   "the verification of an address": verificationScreens,
   "mailed links": recoveryScreens,
-  "links to chats": linkScreens,
+  "links to chats @phone": linkScreens,
 })) {
   test(`axe finds nothing on the screens of ${area} @every-screen`, async ({ page, parley: { app }, isMobile }) => {
     await walk<Scene>({ page, app, isMobile, ids: {} }, screens);
