@@ -20,6 +20,7 @@ export const pagePhrases = [
   "diagram",
   "sources",
   "quote-missing",
+  "footnotes",
   "tool",
   ...builtInTools,
   "tool-declined",
@@ -38,7 +39,16 @@ export const pagePhrases = [
 export type PagePhrase = (typeof pagePhrases)[number];
 
 /** Values of the attribute `class` of elements of a page. `own-way`: a line with another direction than its list. */
-export const pageClasses = ["alert", "own-way", "plain", "reasoning", "tool", "notice", "sources"] as const;
+export const pageClasses = [
+  "alert",
+  "footnotes",
+  "own-way",
+  "plain",
+  "reasoning",
+  "tool",
+  "notice",
+  "sources",
+] as const;
 export type PageClass = (typeof pageClasses)[number];
 
 /** Why an answer is incomplete. `unfinished`: the snapshot was made before its end. */

@@ -22,7 +22,7 @@ async function reasoningNodes({ text }: ReasoningPart, render: Render): Promise<
   if (text.trim() === "") return "";
   const sections = (await render(text)).filter(Boolean);
   const summary = joinNodes([["summary", {}, phrase("reasoning")]]);
-  return `["details",{"class":"reasoning"},${[summary, ...sections].join(",")}]`;
+  return `["details",{"class":"reasoning"},${summary},["div",{"dir":"auto"},${sections.join(",")}]]`;
 }
 
 /** Words of the state of a call; none for the usual one. A reader can do nothing about a call that has not ended. */
@@ -51,8 +51,8 @@ function toolNode({ server, name, title = "", from, state, arguments: given, res
       ...(words ? [" · ", phrase(words)] : []),
     ],
     ["p", {}, phrase("tool-arguments")],
-    ["pre", {}, ["code", {}, given]],
-    ...(result === undefined ? [] : [resultHeading, ["pre", {}, ["code", {}, result]] as const]),
+    ["pre", { class: "plain" }, given],
+    ...(result === undefined ? [] : [resultHeading, ["pre", { class: "plain" }, result] as const]),
   ];
 }
 

@@ -36,7 +36,7 @@ function failureNodes(outcome: SharedFailure, { texts: { screen }, language }: W
   const sentences = {
     gone: screen.gone,
     "no-room": screen.noRoom,
-    unreachable: screen.unreachable,
+    unreachable: `${screen.unreachable} ${screen.unreachableText}`,
     unexpected: screen.notCopied,
   };
   return [sentence(sentences[outcome.kind])];

@@ -191,7 +191,7 @@ describe("a link that cannot be read", () => {
 
   it("a link without a connection can be tried again, and keeps the focus", async () => {
     await open({ [read]: [offline, { json: answer }] });
-    expect(root.textContent).toBe(`Tea${screen.unreachable}${screen.retry}`);
+    expect(root.textContent).toBe(`Tea${screen.unreachable}${screen.unreachableText}${screen.retry}`);
     root.querySelector("button")?.focus();
     click(screen.retry);
     expect(document.activeElement?.tagName).toBe("H1");
@@ -204,7 +204,7 @@ describe("a link that cannot be read", () => {
     ["JSON of another form", { json: { product: "Tea", page: null } }],
   ] satisfies [string, FakeAnswer][])("a link that is answered with %s can be tried again", async (_, broken) => {
     await open({ [read]: broken });
-    expect(root.textContent).toBe(`Tea${screen.unexpected}${screen.retry}`);
+    expect(root.textContent).toBe(`Tea${screen.unexpected}${screen.unexpectedText}${screen.retry}`);
   });
 });
 

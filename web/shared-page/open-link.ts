@@ -53,8 +53,9 @@ async function show(link: Link, outcome: SharedPageAnswer | SharedFailure): Prom
     setTimeout(() => void retry(link), outcome.waitMs);
     return;
   }
-  const title = outcome.kind === "unreachable" ? texts.screen.unreachable : texts.screen.unexpected;
-  showScreen(root, language, { title, button: { text: texts.screen.retry, act: () => void retry(link) } });
+  const { unreachable, unreachableText, unexpected, unexpectedText } = texts.screen;
+  const [title, text] = outcome.kind === "unreachable" ? [unreachable, unreachableText] : [unexpected, unexpectedText];
+  showScreen(root, language, { title, text, button: { text: texts.screen.retry, act: () => void retry(link) } });
 }
 
 async function retry(link: Link): Promise<void> {

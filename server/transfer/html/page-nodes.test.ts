@@ -43,6 +43,15 @@ it("code of a shared page has its language, and disclosures are closed", () => {
   ]);
 });
 
+it("footnotes of a shared page have a title of the product, and no links back that lead nowhere", () => {
+  const nodes = nodesOf("One[^1].\n\n[^1]: Note.").filter((node) => node !== "\n");
+  expect(nodes[0]).toEqual(["p", {}, "One", ["sup", {}, ["a", {}, "1"]], "."]);
+  expect(JSON.stringify(nodes[1])).toMatch(
+    /^\["section",{"class":"footnotes"},\["h2",{},\["phrase",{"key":"footnotes"}]]/,
+  );
+  expect(JSON.stringify(nodes)).not.toContain("↩");
+});
+
 it("words of the product in a shared page are phrases, and words of the text that are equal are text", () => {
   expect(nodesOf("> [!tip]\n> One")).toEqual([
     [

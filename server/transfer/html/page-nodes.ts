@@ -20,8 +20,26 @@ export const phrase = (key: PagePhrase, parameters: Readonly<Record<string, stri
 /** Returns the node of a child; none of a comment. */
 function nodesOf(child: Child): PageNode[] {
   if (child.type === "text") return [child.data?.phrase ? phrase(child.data.phrase) : child.value];
-  return child.type === "element" ? [[child.tagName, attributesOf(child), ...toPageNodes(child)]] : [];
+  if (child.type !== "element" || isBackLink(child)) return [];
+  const children = hasClass(child, "footnotes") ? footnotesOf(child) : toPageNodes(child);
+  return [[child.tagName, attributesOf(child), ...children]];
 }
+
+/** Begins the text of a link from a footnote to its reference: nothing in a shared page has an id to lead to. */
+const BACK = "↩";
+
+/** Returns the footnotes of a text with their title as a phrase. */
+function footnotesOf({ children }: Element): PageNode[] {
+  return children.flatMap((child): PageNode[] =>
+    child.type === "element" && child.tagName === "h2" ? [["h2", {}, phrase("footnotes")]] : nodesOf(child),
+  );
+}
+
+const isBackLink = ({ tagName, properties, children: [first] }: Element): boolean =>
+  tagName === "a" && properties.href === undefined && first?.type === "text" && first.value.startsWith(BACK);
+
+const hasClass = ({ properties }: Element, name: string): boolean =>
+  Array.isArray(properties.className) && properties.className.includes(name);
 
 function attributesOf({ properties }: Element): Record<string, string> {
   const attributes: Record<string, string> = {};

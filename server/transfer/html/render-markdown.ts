@@ -52,10 +52,14 @@ const schema: Schema = {
   protocols: { href: ["http", "https", "mailto"] },
 };
 
-/** Codes of a shared page have their language, for its label. */
+/** Codes of a shared page have their language, for its label, and its footnotes a class. */
 const pageSchema: Schema = {
   ...schema,
-  attributes: { ...schema.attributes, code: [["className", /^language-[\w+#.-]{1,40}$/]] },
+  attributes: {
+    ...schema.attributes,
+    code: [["className", /^language-[\w+#.-]{1,40}$/]],
+    section: [["className", "footnotes"]],
+  },
 };
 
 const htmlSchema: Schema = {

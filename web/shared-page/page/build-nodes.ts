@@ -1,7 +1,7 @@
 import { pageElements } from "#contract/shares/page-nodes.ts";
 import { type PageAttributes, type PageNode, PHRASE } from "#contract/shares/shared-page.ts";
 import { MATHS_TAGS } from "#contract/text/html/maths.ts";
-import type { Language } from "../../locales/supported-languages.ts";
+import { isRightToLeft, type Language } from "../../locales/supported-languages.ts";
 import { attributeName, htmlValue, mathsValue } from "./allowed-attributes.ts";
 import { codeFrame } from "./code-frame.ts";
 import { element, mathsElement } from "./element.ts";
@@ -28,7 +28,8 @@ export function buildNodes(nodes: readonly PageNode[], words: Words): DocumentFr
 function build(node: PageNode, words: Words, position: Position): Node | string {
   if (typeof node === "string") return node;
   const [name, attributes, ...children] = node;
-  if (name === PHRASE) return phraseOf(attributes, words);
+  // Words of the product do not decide the direction of the text around them.
+  if (name === PHRASE) return element("bdi", {}, phraseOf(attributes, words));
   const isMaths = position.isInMaths || name === "math";
   if (position.depth > DEEPEST || !(isMaths ? maths : html).has(name)) return textOf(node, words);
   if (name === "input") return checkbox(attributes, words);
@@ -49,9 +50,10 @@ function setAttributes(created: Element, name: string, attributes: PageAttribute
   created.setAttribute("target", "_blank");
 }
 
-/** Wraps code in a frame with a button, and wide elements in one that scrolls. */
-function framed(created: Element, { texts }: Words): Element {
+/** Wraps code in a frame with a button, and wide elements in one that scrolls. Disclosures of parts are of the product. */
+function framed(created: Element, { texts, language }: Words): Element {
   const name = created.localName;
+  if (name === "details" && created.className) created.setAttribute("dir", isRightToLeft(language) ? "rtl" : "ltr");
   if (name === "pre" && !created.classList.contains("plain")) return codeFrame(created, texts.page);
   if (name === "table") return scrollFrame(created, "table-frame", texts.page.table);
   const isBlockFormula = name === "math" && created.getAttribute("display") === "block";

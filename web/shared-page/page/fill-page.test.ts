@@ -250,6 +250,19 @@ describe("words of the product", () => {
     },
   );
 
+  it("words of the product do not turn the text around them, and their own disclosures are in their direction", async () => {
+    const arabic = await loadSharedPageTexts("ar");
+    const body: PageNode[] = [
+      ["details", { class: "reasoning" }, ["summary", {}, ["phrase", { key: "reasoning" }]]],
+      ["details", {}, ["summary", {}, ["phrase", { key: "details" }]]],
+    ];
+    const page = pageWith({ messages: [{ role: "assistant", createdAt: AT, body }] });
+    show(page, { texts: arabic, language: "ar" });
+    const [ofProduct, ofText] = document.querySelectorAll("details");
+    expect([ofProduct?.dir, ofText?.dir]).toEqual(["rtl", ""]);
+    expect(ofText?.querySelector("summary > bdi")?.textContent).toBe(arabic.phrases.details);
+  });
+
   it("each phrase and each remark has words", () => {
     expect(Object.keys(texts.phrases).sort()).toEqual([...pagePhrases].sort());
     expect(Object.keys(texts.remarks).sort()).toEqual([...pageRemarks].sort());
