@@ -1,4 +1,5 @@
 import { Pause } from "lucide-react";
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { Share, ShareRules } from "#contract/shares/shares.ts";
 import { exactTime } from "../locales/times.ts";
@@ -13,7 +14,14 @@ export function ShareFacts({ share, rules }: { share: Share; rules: ShareRules }
   return (
     <>
       <p className="break-words text-sm">{audienceText(share.audience, share.group ?? "–").title}</p>
-      <p className="mt-0.5 text-muted text-xs leading-text">{facts.join(" · ")}</p>
+      <p className="mt-0.5 text-muted text-xs leading-text">
+        {facts.map((fact, index) => (
+          <Fragment key={fact}>
+            {index > 0 && " · "}
+            <span className="inline-block">{fact}</span>
+          </Fragment>
+        ))}
+      </p>
       {share.url === null && <p className="mt-0.5 text-muted text-xs leading-text">{t("facts.noAddress")}</p>}
       {paused !== null && (
         <p className="mt-1 flex items-start gap-1.5 text-warning text-xs leading-text">

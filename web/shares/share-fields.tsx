@@ -50,7 +50,7 @@ function ContentFields({ form: { options, setOptions } }: { form: ShareFormState
     author: user ? t("contents.authorHint", { name: personName(user) }) : undefined,
   };
   return (
-    <fieldset className="min-w-0">
+    <fieldset className="min-w-0 space-y-1">
       <legend className="mb-1 font-medium text-sm">{t("contents.legend")}</legend>
       {contents.map((content) => (
         <CheckField

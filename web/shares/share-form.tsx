@@ -77,13 +77,13 @@ function FormTitle({ replaced, hasLinks, onLeave }: FormTitleProps) {
   return (
     <div>
       {hasLinks && (
-        <h3 ref={heading} tabIndex={-1} className="mb-1 font-medium text-sm">
+        <h3 ref={heading} tabIndex={-1} className="mb-1 scroll-mb-48 font-medium text-sm">
           {time === null ? t("form.new") : t("form.update", { time })}
         </h3>
       )}
       <p className="text-pretty text-muted text-sm leading-text">{t(replaced ? "form.updateText" : "intro")}</p>
       {replaced && (
-        <button type="button" className={textLink} onClick={onLeave}>
+        <button type="button" className={`${textLink} mt-1 text-sm`} onClick={onLeave}>
           {t("form.leave")}
         </button>
       )}
