@@ -7,10 +7,11 @@ const SHOWN_MS = 2000;
 
 /** Wraps preformatted code in a frame with its language and a button that copies it. */
 export function codeFrame(code: Element, texts: SharedPageTexts["page"]): HTMLElement {
-  const language = /(?:^|\s)language-(\S+)/.exec(code.querySelector("code")?.className ?? "")?.[1] ?? "";
+  const language = /(?:^|\s)language-(\S+)/.exec(code.querySelector("code")?.className ?? "")?.[1];
   const scroller = element("div", { class: "code-scroller", dir: "ltr" }, code);
   focusWhileScrolling(scroller, texts.code);
-  const bar = element("div", { class: "code-bar" }, element("span", { dir: "ltr" }, language), copyButton(code, texts));
+  const name = language === undefined ? texts.code : element("span", { dir: "ltr" }, language);
+  const bar = element("div", { class: "code-bar" }, name, copyButton(code, texts));
   return element("div", { class: "code-frame" }, bar, scroller);
 }
 

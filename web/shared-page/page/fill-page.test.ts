@@ -279,6 +279,12 @@ describe("words of the product", () => {
   });
 });
 
+test("a table scrolls from the start of its own direction", () => {
+  const words = showAnswer(["table", { dir: "rtl" }, ["tr", {}, ["td", {}, "مد"]]], ["table", {}, ["tr", {}]]);
+  const frames = [...words.querySelectorAll<HTMLElement>(".table-frame")];
+  expect(frames.map(({ dir }) => dir)).toEqual(["rtl", ""]);
+});
+
 describe("code of the page", () => {
   it("code has its language and a button that copies it", async () => {
     const writeText = vi.fn(async () => undefined);
@@ -290,6 +296,10 @@ describe("code of the page", () => {
     await vi.waitFor(() => expect(button?.textContent).toBe("Copied"));
     expect(writeText).toHaveBeenCalledWith("let a = 1;");
     vi.unstubAllGlobals();
+  });
+
+  it("code without a language is named", () => {
+    expect(showAnswer(["pre", {}, ["code", {}, "a"]]).querySelector(".code-bar")?.textContent).toBe("CodeCopy");
   });
 
   it("plain text that is preformatted has no button", () => {

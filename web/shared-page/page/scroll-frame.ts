@@ -21,9 +21,10 @@ function update(frame: Element): void {
   }
 }
 
-/** Wraps a wide element in a frame that scrolls. `label`: name of the frame for screen readers. */
+/** Wraps a wide element in a frame that scrolls from its start. `label`: name of the frame for screen readers. */
 export function scrollFrame(wide: Element, className: string, label: string): HTMLElement {
-  const frame = element("div", { class: className }, wide);
+  const direction = wide.getAttribute("dir");
+  const frame = element("div", { class: className, ...(direction !== null && { dir: direction }) }, wide);
   focusWhileScrolling(frame, label);
   return frame;
 }
