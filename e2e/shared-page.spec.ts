@@ -75,7 +75,7 @@ test.describe("a link for people with an account", () => {
     const restricted = await shareChat(app, owner, share.chatId, { audience: "signed-in" });
     const reader = await signUp(app);
     await page.goto(`/s/${tokenOf(restricted)}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not lead to a chat (any more).");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This link does not lead to a chat.");
     await page.getByRole("button", { name: "Sign in" }).click();
     await signIn(page, reader.user.username, reader.password);
     await expect(page).toHaveURL(`/s/${tokenOf(restricted)}`);
