@@ -70,6 +70,14 @@ export class InstallationSettings implements AsyncDisposable {
     return effectiveValues(this.#deps.config.fixedSettings, byName(rows));
   }
 
+  /** Returns who may open links to chats, by stored values of the settings: JSON, or null for one that is not stored. */
+  sharingBy(stored: Readonly<Record<keyof SharingValues, string | null>>): SharingValues {
+    const rows = Object.entries(stored).flatMap(([name, value]) =>
+      value === null ? [] : [{ name, value, changed_at: 0 }],
+    );
+    return effectiveValues(this.#deps.config.fixedSettings, byName(rows));
+  }
+
   /** Makes a committed change take effect: here when this settles, on other processes within seconds. */
   publish(): Promise<void> {
     return this.#reloading.publish();

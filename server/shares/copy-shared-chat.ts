@@ -5,7 +5,7 @@ import { Failure } from "../failure.ts";
 import type { Files } from "../files/files.ts";
 import { type ImportDeps, importDocument } from "../transfer/import/import-document.ts";
 import { type ChatSource, findImported } from "../transfer/transfer-store.ts";
-import { listShareFiles, type OwnedShare, readShareMessages } from "./share-store.ts";
+import { listShareFiles, type OpenableShare, readShareMessages } from "./share-store.ts";
 
 export type CopyDeps = ImportDeps & { files: Pick<Files, "copy" | "remove"> };
 
@@ -15,7 +15,7 @@ export type CopyDeps = ImportDeps & { files: Pick<Files, "copy" | "remove"> };
  * @returns the id of the chat
  * @throws Failure `not-found`, `quota-reached`, `storage-full`, `too-large`; `unavailable` if the copy was not stored
  */
-export async function copySharedChat(deps: CopyDeps, userId: string, share: OwnedShare): Promise<string> {
+export async function copySharedChat(deps: CopyDeps, userId: string, share: OpenableShare): Promise<string> {
   const { database } = deps;
   const source: ChatSource = { id: `${share.id}.${share.created_at}` };
   const present = await findImported(database, userId, source);
@@ -45,7 +45,7 @@ function ignoreAbsence(error: unknown): undefined {
   if (!(error instanceof Failure && error.code === "not-found")) throw error;
 }
 
-type FileCopies = { userId: string; share: OwnedShare; copies: Map<string, string> };
+type FileCopies = { userId: string; share: OpenableShare; copies: Map<string, string> };
 
 /** Adds the ids of the copies by the ids of the files. Of a file that was removed meanwhile there is none. */
 async function copyFiles({ database, clock, config, files }: CopyDeps, { userId, share, copies }: FileCopies) {
@@ -69,7 +69,7 @@ function withCopies(message: ExportedMessage, copies: ReadonlyMap<string, string
 
 type ChatContent = { source: ChatSource; messages: ExportedMessage[]; now: number };
 
-const toChat = (share: OwnedShare, { source: { id }, messages, now }: ChatContent): ExportedChat => ({
+const toChat = (share: OpenableShare, { source: { id }, messages, now }: ChatContent): ExportedChat => ({
   ...{ id, title: share.title, titleOrigin: "person" },
   ...{ createdAt: messages[0]?.createdAt ?? share.created_at, updatedAt: now },
   ...{ isPinned: false, isArchived: false, folder: null, instructions: "", preset: null },

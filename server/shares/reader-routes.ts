@@ -16,7 +16,7 @@ import type { Limits } from "../limits/limits.ts";
 import { type CopyDeps, copySharedChat } from "./copy-shared-chat.ts";
 import type { OpenResponses } from "./open-responses.ts";
 import type { ShareReader } from "./share-rules.ts";
-import type { OwnedShare } from "./share-store.ts";
+import type { OpenableShare } from "./share-store.ts";
 import type { SharedPages } from "./shared-pages.ts";
 import type { VisitCounter } from "./visit-counter.ts";
 
@@ -89,7 +89,7 @@ function contentRoutes(app: RouteApp, deps: ReaderRoutesDeps): void {
   );
 }
 
-type Watched = { request: FastifyRequest; reply: FastifyReply; share: OwnedShare };
+type Watched = { request: FastifyRequest; reply: FastifyReply; share: OpenableShare };
 
 /** Ends a response when its link is revoked while it is sent. */
 function watch({ responses }: ReaderRoutesDeps, { request, reply, share }: Watched): void {

@@ -1,7 +1,7 @@
 import { DAY } from "#contract/limits.ts";
 import { type ShareAudience, type ShareRules, shareAudiences } from "#contract/shares/shares.ts";
 import type { SharingValues } from "../installation/effective-values.ts";
-import type { OwnedShare } from "./share-store.ts";
+import type { OpenableShare } from "./share-store.ts";
 
 /** An account as rules judge it. `group`: name of its group. */
 export type SharingMember = { group: string | undefined; mayShare: boolean };
@@ -24,34 +24,35 @@ export function shareRulesOf({ shareLinks, shareDaysMax }: SharingValues, accoun
 export type ShareReader = { userId: string; groupId: string | null } | null;
 
 /** Returns when a link ends, in Unix ms; null: never. An owner of the installation may have shortened its life. */
-export function endOf(share: OwnedShare, { shareDaysMax }: SharingValues): number | null {
+export function endOf(share: OpenableShare, { shareDaysMax }: SharingValues): number | null {
   const longest = shareDaysMax === 0 ? null : (share.published_at ?? 0) + shareDaysMax * DAY;
   if (share.expires_at === null || longest === null) return share.expires_at ?? longest;
   return Math.min(share.expires_at, longest);
 }
 
 /** Whether a link had ended when it was read. */
-export function hasExpired(share: OwnedShare, sharing: SharingValues): boolean {
+export function hasExpired(share: OpenableShare, sharing: SharingValues): boolean {
   const end = endOf(share, sharing);
   return end !== null && end <= share.now;
 }
 
 /** Whether readers cannot open the link: links are off, or it is for a group that its owner is not in. */
-export function isPaused(share: OwnedShare, { shareLinks }: SharingValues): boolean {
+export function isPaused(share: OpenableShare, { shareLinks }: SharingValues): boolean {
   return shareLinks === "off" || share.may_share === 0 || (share.audience === "group" && !isOfOwnGroup(share));
 }
 
 /** Whether a link is for the group of its owner, who may have moved to another one. */
-const isOfOwnGroup = ({ group_id, owner_group }: OwnedShare): boolean => group_id !== null && group_id === owner_group;
+const isOfOwnGroup = ({ group_id, owner_group }: OpenableShare): boolean =>
+  group_id !== null && group_id === owner_group;
 
 /** Returns who can open the link, which an owner of the installation may have restricted. */
-export function audienceOf({ audience }: OwnedShare, { shareLinks }: SharingValues): ShareAudience {
+export function audienceOf({ audience }: OpenableShare, { shareLinks }: SharingValues): ShareAudience {
   return audience === "anyone" && shareLinks === "signed-in" ? "signed-in" : (audience ?? "group");
 }
 
 /** Whether a reader can open a link at the time when it was read. */
 export function isOpenTo(
-  share: OwnedShare,
+  share: OpenableShare,
   { reader, sharing }: { reader: ShareReader; sharing: SharingValues },
 ): boolean {
   if (share.published_at === null || sharing.shareLinks === "off" || share.may_share === 0) return false;

@@ -7,15 +7,20 @@ import type { Queryable } from "../database/schema.ts";
 import type { ShareFileRow, SharePageRow, ShareRow } from "../database/tables/share-tables.ts";
 
 /**
- * A link with the facts that decide who can open it. `group_name` is of the group that it is for, `owner_group` the id of
- * its owner's, `may_share` is 0 if that one has no links, `now` is the time of the query in Unix ms.
+ * A link with the facts that decide who can open it, read by one statement. `owner_group` is the group of its owner,
+ * `may_share` is 0 if that has no links, `now` is the time of the query in Unix ms. `share_links` and `share_days_max`:
+ * JSON of settings; null: not stored.
  */
-export type OwnedShare = ShareRow & {
-  group_name: string | null;
+export type OpenableShare = ShareRow & {
   owner_group: string | null;
   may_share: number;
   now: number;
+  share_links: string | null;
+  share_days_max: string | null;
 };
+
+/** A link for its owner. `group_name` is of the group that the link is for. */
+export type OwnedShare = OpenableShare & { group_name: string | null };
 
 /** Returns the time by which links expire as an expression, in Unix ms: one clock for all processes of a database. */
 const currentTime = (db: Queryable, clock: Clock) => (isOnSqlite(db) ? sql<number>`${clock.now()}` : databaseNow);
@@ -26,29 +31,38 @@ export async function readNow(db: Queryable, clock: Clock): Promise<number> {
   return Number(now);
 }
 
-/** Starts a query of links whose account and chat exist, and whose account is not disabled or about to be deleted. */
-const selectOwned = (db: Queryable, clock: Clock) =>
+/** Starts a query of links for readers: their account and chat exist, and the account is not disabled or about to be deleted. */
+const selectOpenable = (db: Queryable, clock: Clock) =>
   db
     .selectFrom("shares")
     .innerJoin("users", "users.id", "shares.user_id")
     .innerJoin("chats", "chats.id", "shares.chat_id")
     .leftJoin("account_groups as owner_groups", "owner_groups.id", "users.group_id")
-    .leftJoin("account_groups as reader_groups", "reader_groups.id", "shares.group_id")
     .selectAll("shares")
-    .select(["users.group_id as owner_group", "reader_groups.name as group_name"])
+    .select("users.group_id as owner_group")
     .select(sql<number>`coalesce(owner_groups.may_share, 1)`.as("may_share"))
     .select(currentTime(db, clock).as("now"))
+    .select((eb) => [
+      eb.selectFrom("settings").select("value").where("name", "=", "shareLinks").as("share_links"),
+      eb.selectFrom("settings").select("value").where("name", "=", "shareDaysMax").as("share_days_max"),
+    ])
     .where("chats.deleted_at", "is", null)
     .where("users.disabled_at", "is", null)
     .where("users.delete_at", "is", null);
+
+/** Starts a query of links for their owner. */
+const selectOwned = (db: Queryable, clock: Clock) =>
+  selectOpenable(db, clock)
+    .leftJoin("account_groups as reader_groups", "reader_groups.id", "shares.group_id")
+    .select("reader_groups.name as group_name");
 
 /** Finds the link of a token, without judging its time and its audience. */
 export async function findShareByToken(
   db: Queryable,
   clock: Clock,
   tokenHash: string,
-): Promise<OwnedShare | undefined> {
-  return selectOwned(db, clock).where("shares.token_hash", "=", tokenHash).executeTakeFirst();
+): Promise<OpenableShare | undefined> {
+  return selectOpenable(db, clock).where("shares.token_hash", "=", tokenHash).executeTakeFirst();
 }
 
 /** Finds the link of a token with its content, as {@link findShareByToken} finds it without. */
@@ -56,8 +70,8 @@ export async function findSharedPage(
   db: Queryable,
   clock: Clock,
   tokenHash: string,
-): Promise<(OwnedShare & Pick<SharePageRow, "page">) | undefined> {
-  return selectOwned(db, clock)
+): Promise<(OpenableShare & Pick<SharePageRow, "page">) | undefined> {
+  return selectOpenable(db, clock)
     .innerJoin("share_pages", "share_pages.share_id", "shares.id")
     .select("share_pages.page")
     .where("shares.token_hash", "=", tokenHash)
@@ -65,8 +79,8 @@ export async function findSharedPage(
 }
 
 /** Finds links by their ids, as {@link findShareByToken} finds one. */
-export async function findSharesById(db: Queryable, clock: Clock, ids: readonly string[]): Promise<OwnedShare[]> {
-  return ids.length === 0 ? [] : selectOwned(db, clock).where("shares.id", "in", ids).execute();
+export async function findSharesById(db: Queryable, clock: Clock, ids: readonly string[]): Promise<OpenableShare[]> {
+  return ids.length === 0 ? [] : selectOpenable(db, clock).where("shares.id", "in", ids).execute();
 }
 
 /** Finds a link or draft of an account. */

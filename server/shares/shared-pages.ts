@@ -13,7 +13,7 @@ import {
   findSharedPage,
   findShareFile,
   findSharesById,
-  type OwnedShare,
+  type OpenableShare,
   readSharePage,
 } from "./share-store.ts";
 
@@ -44,23 +44,23 @@ export class SharedPages {
    * Returns the link of a token that the reader can open.
    * @throws Failure `not-found`, whether there is none, it has ended, or it is for others
    */
-  async open(token: string, reader: ShareReader): Promise<OwnedShare> {
+  async open(token: string, reader: ShareReader): Promise<OpenableShare> {
     const { database, clock, keys } = this.#deps;
-    return this.#requireOpen(reader, findShareByToken(database, clock, keys.hashOf(token)));
+    return this.#requireOpen(await findShareByToken(database, clock, keys.hashOf(token)), reader);
   }
 
   /**
    * Returns the link of a token that the reader can open, and JSON of the contract's `SharedPageAnswer`.
    * @throws Failure `not-found`, as {@link open} does
    */
-  async read(token: string, reader: ShareReader): Promise<{ share: OwnedShare; answer: string }> {
+  async read(token: string, reader: ShareReader): Promise<{ share: OpenableShare; answer: string }> {
     const { database, clock, keys } = this.#deps;
-    const share = await this.#requireOpen(reader, findSharedPage(database, clock, keys.hashOf(token)));
+    const share = this.#requireOpen(await findSharedPage(database, clock, keys.hashOf(token)), reader);
     return { share, answer: this.#answerOf(share.page) };
   }
 
   /** Returns the answer that readers of a draft would get, for its preview. @throws Failure `not-found` */
-  async preview({ id }: Pick<OwnedShare, "id">): Promise<string> {
+  async preview({ id }: Pick<OpenableShare, "id">): Promise<string> {
     const page = await readSharePage(this.#deps.database, id);
     if (page === undefined) throw new Failure("not-found");
     return this.#answerOf(page);
@@ -71,11 +71,15 @@ export class SharedPages {
     return `{"product":${JSON.stringify(product)},"page":${page}}`;
   }
 
-  async #requireOpen<S extends OwnedShare>(reader: ShareReader, found: Promise<S | undefined>): Promise<S> {
-    const { database, installation } = this.#deps;
-    const [share, sharing] = await Promise.all([found, installation.readSharing(database)]);
-    if (!share || !isOpenTo(share, { reader, sharing })) throw new Failure("not-found");
+  /** @throws Failure `not-found` */
+  #requireOpen<S extends OpenableShare>(share: S | undefined, reader: ShareReader): S {
+    if (!share || !this.#isOpenTo(share, reader)) throw new Failure("not-found");
     return share;
+  }
+
+  #isOpenTo(share: OpenableShare, reader: ShareReader): boolean {
+    const { share_links: shareLinks, share_days_max: shareDaysMax } = share;
+    return isOpenTo(share, { reader, sharing: this.#deps.installation.sharingBy({ shareLinks, shareDaysMax }) });
   }
 
   /**
@@ -97,7 +101,7 @@ export class SharedPages {
    * @param snapshot `createdAt` of the page that names the file; undefined: the current one
    * @throws Failure `not-found`, also if the link has another snapshot now, whose files have other numbers
    */
-  async fileOf({ id, created_at }: OwnedShare, position: string, snapshot?: string): Promise<SharedFile> {
+  async fileOf({ id, created_at }: OpenableShare, position: string, snapshot?: string): Promise<SharedFile> {
     const isCurrent = snapshot === undefined || snapshot === String(created_at);
     const named =
       isCurrent && /^\d{1,9}$/.test(position)
@@ -109,16 +113,13 @@ export class SharedPages {
 
   /** Returns which of these responses may continue: their links are open to their readers now. */
   async findOpen(responses: readonly { shareId: string; reader: ShareReader }[]): Promise<boolean[]> {
-    const { database, clock, installation } = this.#deps;
+    const { database, clock } = this.#deps;
     const ids = new Set(responses.map(({ shareId }) => shareId));
-    const [shares, sharing] = await Promise.all([
-      findSharesById(database, clock, [...ids]),
-      installation.readSharing(database),
-    ]);
+    const shares = await findSharesById(database, clock, [...ids]);
     const byId = new Map(shares.map((share) => [share.id, share]));
     return responses.map(({ shareId, reader }) => {
       const share = byId.get(shareId);
-      return share !== undefined && isOpenTo(share, { reader, sharing });
+      return share !== undefined && this.#isOpenTo(share, reader);
     });
   }
 }

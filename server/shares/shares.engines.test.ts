@@ -8,7 +8,7 @@ import { moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../testing/app/dispose-after-all.ts";
-import { startTestApp } from "../../testing/app/start-test-app.ts";
+import { createTestHarness, startTestApp } from "../../testing/app/start-test-app.ts";
 import { message } from "../../testing/chats/exported-chats.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
@@ -177,6 +177,21 @@ it("a chat with links has a mark in the list, visits of others are counted, and 
   const revoked = await app.call("DELETE", sharePaths.shares, { token: ada.token });
   expect(await revoked.json()).toEqual({ revoked: 1 });
   expect(await marked()).toEqual([false]);
+});
+
+it("visits of the last second are counted when the server stops", async () => {
+  await using harness = await createTestHarness();
+  const env = { RATE_LIMITS: "off" };
+  const ada = await (async () => {
+    await using first = await startTestApp({ harness, env });
+    const account = await signUp(first);
+    const share = await shareChat(first, account, await importChat(first, account));
+    await first.call("GET", sharePaths.sharedPage(tokenOf(share)));
+    return account;
+  })();
+  await using second = await startTestApp({ harness, env });
+  const list = await second.call("GET", sharePaths.shares, { token: ada.token });
+  expect(shareListSchema.parse(await list.json()).shares[0]?.visits).toBe(1);
 });
 
 it("a chat without messages and one that is too large cannot be shared, and pages count in the storage", async () => {
