@@ -53,6 +53,8 @@ test("a link is made by keyboard, opened without an account, and revoked", async
   await page.keyboard.press("Enter");
   await expect(page.getByRole("dialog")).toBeHidden();
   await expect(chat.entry(/How do tides work\?.*Shared by a link/)).toBeVisible();
+  const visits = parley.app.context.database.selectFrom("shares").select("visits").where("chat_id", "=", id);
+  await expect.poll(async () => (await visits.executeTakeFirst())?.visits).toBe(1);
   await share(page);
   await expect(page.getByText(/ · 1 visit$/)).toBeVisible();
   await page.getByRole("button", { name: /^Revoke the link of/ }).focus();
