@@ -3,7 +3,7 @@ import { administeredAccountSchema } from "#contract/administration/administrati
 import { administrationPaths } from "#contract/administration/paths.ts";
 import { DAY, HOUR } from "#contract/limits.ts";
 import { sharePaths } from "#contract/shares/paths.ts";
-import { SHARES_MAX, shareListSchema } from "#contract/shares/shares.ts";
+import { SHARES_MAX } from "#contract/shares/shares.ts";
 import { moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { changeSettingsOf } from "../../testing/accounts/settings.ts";
@@ -11,15 +11,10 @@ import { signUp } from "../../testing/accounts/sign-up.ts";
 import { disposeAfterAll } from "../../testing/app/dispose-after-all.ts";
 import { startTestApp } from "../../testing/app/start-test-app.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
-import { draftOf, importChat, shareChat, tokenOf } from "../../testing/shares/share-chat.ts";
+import { draftOf, importChat, openShared, shareChat, sharesOf, tokenOf } from "../../testing/shares/share-chat.ts";
 
 const app = disposeAfterAll(await startTestApp({ env: { RATE_LIMITS: "off" } }));
 const owner = await signUpAs(app, "owner");
-
-const read = (token: string, bearer?: string) =>
-  app.call("GET", sharePaths.sharedPage(token), bearer === undefined ? {} : { token: bearer });
-const listOf = async (token: string) =>
-  shareListSchema.parse(await (await app.call("GET", sharePaths.shares, { token })).json());
 
 it("links of a disabled account pause, and go on when it is enabled", async () => {
   const ada = await signUp(app);
@@ -27,19 +22,22 @@ it("links of a disabled account pause, and go on when it is enabled", async () =
   const set = (disabled_at: number | null) =>
     app.context.database.updateTable("users").set({ disabled_at }).where("id", "=", ada.user.id).execute();
   await set(1);
-  expect((await read(tokenOf(share))).status).toBe(404);
+  expect((await openShared(app, tokenOf(share))).status).toBe(404);
   await set(null);
-  expect((await read(tokenOf(share))).status).toBe(200);
+  expect((await openShared(app, tokenOf(share))).status).toBe(200);
 });
 
 it("owners switch links off, restrict them and shorten their life, for existing links too", async () => {
   const ada = await signUp(app);
   const share = await shareChat(app, ada, await importChat(app, ada));
-  const statuses = async () => [(await read(tokenOf(share))).status, (await read(tokenOf(share), ada.token)).status];
+  const statuses = async () => [
+    (await openShared(app, tokenOf(share))).status,
+    (await openShared(app, tokenOf(share), ada.token)).status,
+  ];
   try {
     await changeSettingsOf(app, owner, { shareLinks: "signed-in" });
     expect(await statuses()).toEqual([404, 200]);
-    expect(await listOf(ada.token)).toMatchObject({
+    expect(await sharesOf(app, ada)).toMatchObject({
       rules: { audiences: ["signed-in"] },
       shares: [{ audience: "signed-in" }],
     });
@@ -51,7 +49,7 @@ it("owners switch links off, restrict them and shorten their life, for existing 
     });
     expect((await problemOf(refused)).code).toBe("sharing-off");
     await changeSettingsOf(app, owner, { shareLinks: null, shareDaysMax: 7 });
-    expect((await listOf(ada.token)).shares[0]?.expiresAt).toBeLessThan(app.context.clock.now() + 8 * 24 * HOUR);
+    expect((await sharesOf(app, ada)).shares[0]?.expiresAt).toBeLessThan(app.context.clock.now() + 8 * 24 * HOUR);
     const draft = await draftOf(app, ada, share.chatId);
     const body = { audience: "anyone", days: 30 };
     const tooLong = await app.call("POST", sharePaths.publication(draft.id), { token: ada.token, body });
@@ -66,8 +64,8 @@ it("a group without links pauses those of its members", async () => {
   const group = await newGroup(app, owner, { mayShare: false });
   const share = await shareChat(app, ada, await importChat(app, ada));
   await moveToGroup(app, group.id, ada);
-  expect((await read(tokenOf(share))).status).toBe(404);
-  expect(await listOf(ada.token)).toMatchObject({ rules: { audiences: [] }, shares: [{ isPaused: true }] });
+  expect((await openShared(app, tokenOf(share))).status).toBe(404);
+  expect(await sharesOf(app, ada)).toMatchObject({ rules: { audiences: [] }, shares: [{ isPaused: true }] });
 });
 
 it("a link for a group stays with that group, and pauses while its owner is in another one", async () => {
@@ -78,11 +76,11 @@ it("a link for a group stays with that group, and pauses while its owner is in a
   const chat = await importChat(app, ada);
   const share = await shareChat(app, ada, chat, { audience: "group" });
   const statuses = () =>
-    Promise.all([ada, bob, cem].map(async ({ token }) => (await read(tokenOf(share), token)).status));
+    Promise.all([ada, bob, cem].map(async ({ token }) => (await openShared(app, tokenOf(share), token)).status));
   expect(await statuses()).toEqual([200, 200, 404]);
   await moveToGroup(app, pupils.id, ada);
   expect(await statuses()).toEqual([200, 404, 404]);
-  expect(await listOf(ada.token)).toMatchObject({
+  expect(await sharesOf(app, ada)).toMatchObject({
     rules: { group: "7b" },
     shares: [{ group: "Staff", isPaused: true }],
   });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { conversationPaths } from "#contract/conversation/paths.ts";
 import { HOUR } from "#contract/limits.ts";
 import { sharePaths } from "#contract/shares/paths.ts";
-import { type ShareAudience, shareListSchema } from "#contract/shares/shares.ts";
+import type { ShareAudience } from "#contract/shares/shares.ts";
 import { moveToGroup, newGroup } from "../../testing/accounts/groups.ts";
 import { signUpAs } from "../../testing/accounts/roles.ts";
 import { signUp } from "../../testing/accounts/sign-up.ts";
@@ -12,15 +12,18 @@ import { createTestHarness, startTestApp } from "../../testing/app/start-test-ap
 import { message } from "../../testing/chats/exported-chats.ts";
 import { isOnPostgres } from "../../testing/database/test-database.ts";
 import { problemOf } from "../../testing/http/problem-of.ts";
-import { draftOf, importChat, readShared, shareChat, tokenOf } from "../../testing/shares/share-chat.ts";
+import {
+  draftOf,
+  importChat,
+  openShared,
+  readShared,
+  shareChat,
+  sharesOf,
+  tokenOf,
+} from "../../testing/shares/share-chat.ts";
 
 const app = disposeAfterAll(await startTestApp({ env: { RATE_LIMITS: "off" } }));
 const owner = await signUpAs(app, "owner");
-
-const read = (token: string, bearer?: string) =>
-  app.call("GET", sharePaths.sharedPage(token), bearer === undefined ? {} : { token: bearer });
-const listOf = async (token: string) =>
-  shareListSchema.parse(await (await app.call("GET", sharePaths.shares, { token })).json());
 
 it("H6 a link shows the snapshot of the selected branch, and no later message, edit or title", async () => {
   const ada = await signUp(app);
@@ -96,9 +99,9 @@ it("H6 absent, revoked and expired links, and those for others, answer with the 
   const group = await newGroup(app, owner);
   await moveToGroup(app, group.id, ada);
   const chat = await importChat(app, ada);
-  const absent = await (await read("A".repeat(22))).text();
+  const absent = await (await openShared(app, "A".repeat(22))).text();
   const expectAbsent = async (token: string, bearer?: string) => {
-    const response = await read(token, bearer);
+    const response = await openShared(app, token, bearer);
     expect([response.status, await response.text()]).toEqual([404, absent]);
   };
   const share = await shareChat(app, ada, chat, { audience: "signed-in" });
@@ -107,19 +110,19 @@ it("H6 absent, revoked and expired links, and those for others, answer with the 
   const change = (columns: { audience?: ShareAudience; group_id?: string; expires_at?: number | null }) =>
     database.updateTable("shares").set(columns).where("id", "=", share.id).execute();
   await expectAbsent(token);
-  expect((await read(token, bob.token)).status).toBe(200);
+  expect((await openShared(app, token, bob.token)).status).toBe(200);
   await change({ audience: "group", group_id: group.id });
   await expectAbsent(token);
   await expectAbsent(token, bob.token);
   await moveToGroup(app, group.id, bob);
-  expect((await read(token, bob.token)).status).toBe(200);
+  expect((await openShared(app, token, bob.token)).status).toBe(200);
   await moveToGroup(app, null, bob);
   await expectAbsent(token, bob.token);
   await change({ audience: "anyone", expires_at: app.context.clock.now() - HOUR });
   await expectAbsent(token);
   await expectAbsent(token, ada.token);
   await change({ expires_at: null });
-  expect((await read(token)).status).toBe(200);
+  expect((await openShared(app, token)).status).toBe(200);
   expect((await app.call("DELETE", sharePaths.share(share.id), { token: ada.token })).status).toBe(204);
   await expectAbsent(token);
   await expectAbsent(token, ada.token);
@@ -134,11 +137,11 @@ it("H5 the deletion of a chat ends its links, and Undo revives those that were n
   const change = (isDeleted: boolean) =>
     app.call("POST", conversationPaths.chatBatch, { token: ada.token, body: { ids: [chat], change: { isDeleted } } });
   await change(true);
-  expect((await read(tokenOf(share))).status).toBe(404);
-  expect((await listOf(ada.token)).shares).toEqual([]);
+  expect((await openShared(app, tokenOf(share))).status).toBe(404);
+  expect((await sharesOf(app, ada)).shares).toEqual([]);
   expect((await app.call("DELETE", sharePaths.shares, { token: ada.token })).status).toBe(200);
   await change(false);
-  expect((await read(tokenOf(revoked))).status).toBe(404);
+  expect((await openShared(app, tokenOf(revoked))).status).toBe(404);
 });
 
 it.runIf(isOnPostgres)("an update of a link whose draft is removed meanwhile leaves the link as it was", async () => {
@@ -157,7 +160,7 @@ it.runIf(isOnPostgres)("an update of a link whose draft is removed meanwhile lea
     return { updating };
   });
   expect((await updating).status).toBe(404);
-  expect((await read(tokenOf(share))).status).toBe(200);
+  expect((await openShared(app, tokenOf(share))).status).toBe(200);
 });
 
 it("a chat with links has a mark in the list, visits of others are counted, and all links are revoked at once", async () => {
@@ -170,10 +173,10 @@ it("a chat with links has a mark in the list, visits of others are counted, and 
   expect(await marked()).toEqual([false]);
   const share = await shareChat(app, ada, chat);
   expect(await marked()).toEqual([true]);
-  await read(tokenOf(share));
-  await read(tokenOf(share));
-  await read(tokenOf(share), ada.token);
-  await expect.poll(async () => (await listOf(ada.token)).shares[0]?.visits).toBe(2);
+  await openShared(app, tokenOf(share));
+  await openShared(app, tokenOf(share));
+  await openShared(app, tokenOf(share), ada.token);
+  await expect.poll(async () => (await sharesOf(app, ada)).shares[0]?.visits).toBe(2);
   const revoked = await app.call("DELETE", sharePaths.shares, { token: ada.token });
   expect(await revoked.json()).toEqual({ revoked: 1 });
   expect(await marked()).toEqual([false]);
@@ -190,8 +193,7 @@ it("visits of the last second are counted when the server stops", async () => {
     return account;
   })();
   await using second = await startTestApp({ harness, env });
-  const list = await second.call("GET", sharePaths.shares, { token: ada.token });
-  expect(shareListSchema.parse(await list.json()).shares[0]?.visits).toBe(1);
+  expect((await sharesOf(second, ada)).shares[0]?.visits).toBe(1);
 });
 
 it("a chat without messages and one that is too large cannot be shared, and pages count in the storage", async () => {

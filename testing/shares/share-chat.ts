@@ -6,8 +6,10 @@ import {
   type Publication,
   type Share,
   type ShareDraft,
+  type ShareList,
   type ShareOptions,
   shareDraftSchema,
+  shareListSchema,
   shareSchema,
 } from "#contract/shares/shares.ts";
 import { transferPaths } from "#contract/transfer/paths.ts";
@@ -80,9 +82,17 @@ export async function shareChat(
 /** Returns the token at the end of a link's address. */
 export const tokenOf = ({ url }: Pick<Share, "url">): string => url?.split("/").at(-1) ?? "";
 
+/** Requests the page of a link. `bearer`: of a reader with an account. */
+export const openShared = (app: TestApp, token: string, bearer?: string): Promise<Response> =>
+  app.call("GET", sharePaths.sharedPage(token), bearer === undefined ? {} : { token: bearer });
+
+/** Lists the links of an account. */
+export const sharesOf = async (app: TestApp, { token }: Owner): Promise<ShareList> =>
+  shareListSchema.parse(await (await app.call("GET", sharePaths.shares, { token })).json());
+
 /** Reads the page of a link. */
-export async function readShared(app: TestApp, share: Share, token?: string): Promise<SharedPageAnswer> {
-  const response = await app.call("GET", sharePaths.sharedPage(tokenOf(share)), token === undefined ? {} : { token });
+export async function readShared(app: TestApp, share: Share): Promise<SharedPageAnswer> {
+  const response = await openShared(app, tokenOf(share));
   if (response.status !== 200) throw new Error(`A link answered ${response.status} ${await response.text()}`);
   return (await response.json()) as SharedPageAnswer;
 }
